@@ -1,0 +1,102 @@
+//! Zobrist keys: one random number for each fact about a position, joined by XOR.
+
+use crate::types::{Bitboard, CastlingRights, File, Piece, Square};
+
+struct Keys {
+    pieces: [[u64; 64]; 12],
+    castling: [u64; 64],
+    en_passant: [u64; 8],
+    black_to_move: u64,
+}
+
+static KEYS: Keys = Keys::new();
+
+/// `SplitMix64` (Steele, Lea and Flood 2014): good random numbers from a counter, in constants too.
+const fn next_random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+const fn fill<const N: usize>(state: &mut u64) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut index = 0;
+    while index < N {
+        keys[index] = next_random(state);
+        index += 1;
+    }
+    keys
+}
+
+impl Keys {
+    const fn new() -> Self {
+        let mut state = 2026;
+        let mut pieces = [[0; 64]; 12];
+        let mut piece = 0;
+        while piece < 12 {
+            pieces[piece] = fill(&mut state);
+            piece += 1;
+        }
+        Self {
+            pieces,
+            castling: fill(&mut state),
+            en_passant: fill(&mut state),
+            black_to_move: next_random(&mut state),
+        }
+    }
+}
+
+/// A piece stands on a square.
+#[inline]
+#[must_use]
+pub fn piece(piece: Piece, square: Square) -> u64 {
+    KEYS.pieces[piece.index()][square.index()]
+}
+
+/// The rooks on these squares may castle.
+#[inline]
+#[must_use]
+pub fn castling(rooks: Bitboard) -> u64 {
+    rooks.into_iter().fold(0, |key, rook| key ^ KEYS.castling[rook.index()])
+}
+
+/// These rights exist.
+#[inline]
+#[must_use]
+pub fn castling_rights(rights: CastlingRights) -> u64 {
+    castling(rights.rooks())
+}
+
+/// A pawn on this file can really be taken in passing.
+#[inline]
+#[must_use]
+pub fn en_passant(file: File) -> u64 {
+    KEYS.en_passant[file.index()]
+}
+
+/// Black is to move.
+#[inline]
+#[must_use]
+pub fn black_to_move() -> u64 {
+    KEYS.black_to_move
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_distinct_and_not_zero() {
+        let mut keys: Vec<u64> = KEYS.pieces.concat();
+        keys.extend(KEYS.castling);
+        keys.extend(KEYS.en_passant);
+        keys.push(KEYS.black_to_move);
+        let count = keys.len();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), count);
+        assert!(!keys.contains(&0));
+    }
+}

@@ -1,0 +1,492 @@
+//! Forsyth-Edwards Notation, read and written: orthodox FEN, X-FEN and Shredder-FEN.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::Board;
+use super::validate::InvalidPosition;
+use crate::attacks::zobrist;
+use crate::types::{
+    Black, CastlingRights, Color, File, Piece, PieceType, Rank, Square, White, Wing,
+};
+
+/// Why a text is not the FEN of a position that can be played. The message names the field.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum FenError {
+    /// Too few or too many fields.
+    #[error(
+        "FEN: expected 4 to 6 fields (pieces, side to move, castling, en passant, \
+         halfmove clock, move number), found {0}"
+    )]
+    FieldCount(usize),
+    /// Not eight ranks.
+    #[error("FEN pieces: expected 8 ranks separated by '/', found {0}")]
+    RankCount(usize),
+    /// A rank that is too short or too long.
+    #[error("FEN pieces: rank {rank} has {found} squares instead of 8 ({text:?})")]
+    RankLength {
+        /// Which rank.
+        rank: Rank,
+        /// How many squares its text describes.
+        found: usize,
+        /// The text.
+        text: String,
+    },
+    /// A letter that is neither a piece nor a number of empty squares.
+    #[error("FEN pieces: {letter:?} in rank {rank} is neither a piece (PNBRQK, pnbrqk) nor 1 to 8")]
+    PieceLetter {
+        /// Which rank.
+        rank: Rank,
+        /// The letter.
+        letter: char,
+    },
+    /// The side to move is neither `w` nor `b`.
+    #[error("FEN side to move: expected 'w' or 'b', found {0:?}")]
+    SideToMove(String),
+    /// A castling field that cannot be read.
+    #[error(
+        "FEN castling: expected '-' or letters of KQkq (or files A-H, a-h in Chess960), found {0:?}"
+    )]
+    Castling(String),
+    /// An en passant field that is not a square.
+    #[error("FEN en passant: expected '-' or a square such as e3, found {0:?}")]
+    EnPassant(String),
+    /// A counter that is not a number or too large.
+    #[error("FEN {field}: expected a number from 0 to {}, found {text:?}", u16::MAX)]
+    Counter {
+        /// Which counter.
+        field: &'static str,
+        /// The text.
+        text: String,
+    },
+    /// The fields can be read, but the position cannot be played.
+    #[error("FEN {field}: {0}", field = field_of(.0))]
+    Invalid(#[from] InvalidPosition),
+}
+
+fn field_of(error: &InvalidPosition) -> &'static str {
+    match error {
+        InvalidPosition::OpponentInCheck(_) => "side to move",
+        InvalidPosition::CastlingRight { .. } => "castling",
+        InvalidPosition::EnPassant { .. } => "en passant",
+        _ => "pieces",
+    }
+}
+
+/// A position as somebody describes it, not yet known to be possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// What stands where, a1 first.
+    pub squares: [Option<Piece>; 64],
+    /// Who is to move.
+    pub side_to_move: Color,
+    /// The rooks that may castle.
+    pub castling: CastlingRights,
+    /// The square that a pawn has just passed over, whether or not it can be taken there.
+    pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove_clock: u16,
+    /// Number of the move.
+    pub fullmove_number: u16,
+}
+
+impl Setup {
+    /// Reads the text of a FEN. Castling letters are matched with the rooks they mean; everything
+    /// else about the position is left to [`Setup::build`].
+    ///
+    /// # Errors
+    /// Says which field cannot be read, and what was expected.
+    pub fn parse(fen: &str) -> Result<Self, FenError> {
+        let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+        let (&[pieces, side, castling, en_passant], counters) =
+            fields.split_first_chunk().ok_or(FenError::FieldCount(fields.len()))?;
+        if counters.len() > 2 {
+            return Err(FenError::FieldCount(fields.len()));
+        }
+        let squares = parse_pieces(pieces)?;
+        Ok(Self {
+            squares,
+            side_to_move: match side {
+                "w" => Color::White,
+                "b" => Color::Black,
+                _ => return Err(FenError::SideToMove(excerpt(side))),
+            },
+            castling: parse_castling(castling, &squares)?,
+            en_passant: match en_passant {
+                "-" => None,
+                _ => Some(
+                    Square::parse(en_passant)
+                        .ok_or_else(|| FenError::EnPassant(excerpt(en_passant)))?,
+                ),
+            },
+            halfmove_clock: parse_counter("halfmove clock", counters.first(), 0)?,
+            fullmove_number: parse_counter("move number", counters.get(1), 1)?.max(1),
+        })
+    }
+
+    /// Builds the board, if the position can be played.
+    ///
+    /// # Errors
+    /// Says why it cannot.
+    pub fn build(&self) -> Result<Board, InvalidPosition> {
+        let mut board = Board::empty();
+        for square in Square::all() {
+            if let Some(piece) = self.squares[square.index()] {
+                board.put(piece, square);
+            }
+        }
+        board.side_to_move = self.side_to_move;
+        board.halfmove_clock = self.halfmove_clock;
+        board.fullmove_number = self.fullmove_number;
+        board.castling = self.castling;
+        board.validate_pieces()?;
+        board.validate_castling()?;
+        board.key ^= zobrist::castling(self.castling.rooks());
+        if board.side_to_move == Color::Black {
+            board.key ^= zobrist::black_to_move();
+        }
+        if let Some(square) = self.en_passant {
+            board.validate_en_passant(square)?;
+            match board.side_to_move {
+                Color::White => board.allow_en_passant::<White>(square),
+                Color::Black => board.allow_en_passant::<Black>(square),
+            }
+        }
+        match board.side_to_move {
+            Color::White => board.refresh_checks_and_pins::<White>(),
+            Color::Black => board.refresh_checks_and_pins::<Black>(),
+        }
+        Ok(board)
+    }
+}
+
+impl From<&Board> for Setup {
+    fn from(board: &Board) -> Self {
+        Self {
+            squares: board.squares,
+            side_to_move: board.side_to_move,
+            castling: board.castling,
+            en_passant: board.en_passant,
+            halfmove_clock: board.halfmove_clock,
+            fullmove_number: board.fullmove_number,
+        }
+    }
+}
+
+impl Board {
+    /// Reads a FEN of four to six fields. Castling rights may be orthodox (`KQkq`), X-FEN (`KQkq`
+    /// for the outermost rooks, a file's letter for others) or Shredder-FEN (files' letters).
+    ///
+    /// # Errors
+    /// Says which field is wrong, and what was expected.
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        Ok(Setup::parse(fen)?.build()?)
+    }
+
+    /// The position as FEN, X-FEN where the rooks need it. The en passant square is given only if
+    /// a pawn can really be taken there.
+    #[must_use]
+    pub fn to_fen(&self) -> String {
+        self.fen_with_castling(&self.castling_text(|rook, wing| {
+            let outermost = self.outermost_rook(rook, wing) == Some(rook);
+            match wing {
+                Wing::King if outermost => 'K',
+                Wing::Queen if outermost => 'Q',
+                _ => rook.file().letter().to_ascii_uppercase(),
+            }
+        }))
+    }
+
+    /// The position as Shredder-FEN: castling rights are always given as files' letters.
+    #[must_use]
+    pub fn to_shredder_fen(&self) -> String {
+        let letters = self.castling_text(|rook, _| rook.file().letter().to_ascii_uppercase());
+        self.fen_with_castling(&letters)
+    }
+
+    fn fen_with_castling(&self, castling: &str) -> String {
+        let en_passant = self.en_passant.map_or("-".to_owned(), |square| square.to_string());
+        format!(
+            "{} {} {castling} {en_passant} {} {}",
+            self.pieces_text(),
+            self.side_to_move.letter(),
+            self.halfmove_clock,
+            self.fullmove_number
+        )
+    }
+
+    fn pieces_text(&self) -> String {
+        let ranks = Rank::ALL.into_iter().rev().map(|rank| {
+            let mut text = String::new();
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.piece_on(Square::new(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            text += &empty.to_string();
+                        }
+                        empty = 0;
+                        text.push(piece.letter());
+                    }
+                }
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            text
+        });
+        ranks.collect::<Vec<_>>().join("/")
+    }
+
+    /// The castling field, with White's letter for each right given by `letter`.
+    fn castling_text(&self, letter: impl Fn(Square, Wing) -> char) -> String {
+        let mut text = String::new();
+        for color in Color::ALL {
+            for wing in Wing::ALL {
+                if let Some(rook) = self.castling.rook(color, self.king(color), wing) {
+                    text.push(match color {
+                        Color::White => letter(rook, wing),
+                        Color::Black => letter(rook, wing).to_ascii_lowercase(),
+                    });
+                }
+            }
+        }
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+
+    /// The rook furthest out on a wing, among those of a castling rook's colour and rank.
+    fn outermost_rook(&self, rook: Square, wing: Wing) -> Option<Square> {
+        let color = self.piece_on(rook)?.color();
+        outermost_rook(&self.squares, color, self.king(color), wing)
+    }
+}
+
+impl FromStr for Board {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Self::from_fen(fen)
+    }
+}
+
+/// Draws the board with White below, and the FEN underneath.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LINE: &str = "  +---+---+---+---+---+---+---+---+";
+        for rank in Rank::ALL.into_iter().rev() {
+            writeln!(f, "{LINE}")?;
+            write!(f, "{rank} |")?;
+            for file in File::ALL {
+                let letter = self.piece_on(Square::new(file, rank)).map_or(' ', Piece::letter);
+                write!(f, " {letter} |")?;
+            }
+            writeln!(f)?;
+        }
+        writeln!(f, "{LINE}\n    a   b   c   d   e   f   g   h\n")?;
+        write!(f, "{}", self.to_fen())
+    }
+}
+
+fn parse_pieces(text: &str) -> Result<[Option<Piece>; 64], FenError> {
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(FenError::RankCount(ranks.len()));
+    }
+    let mut squares = [None; 64];
+    for (rank, text) in Rank::ALL.into_iter().rev().zip(ranks) {
+        let mut file = 0;
+        for letter in text.chars() {
+            if let Some(digit @ 1..=8) = letter.to_digit(10) {
+                file += digit as usize;
+            } else {
+                let piece =
+                    Piece::from_letter(letter).ok_or(FenError::PieceLetter { rank, letter })?;
+                if let Some(&file) = File::ALL.get(file) {
+                    squares[Square::new(file, rank).index()] = Some(piece);
+                }
+                file += 1;
+            }
+        }
+        if file != 8 {
+            return Err(FenError::RankLength { rank, found: file, text: excerpt(text) });
+        }
+    }
+    Ok(squares)
+}
+
+fn parse_castling(text: &str, squares: &[Option<Piece>; 64]) -> Result<CastlingRights, FenError> {
+    let mut rights = CastlingRights::NONE;
+    if text == "-" {
+        return Ok(rights);
+    }
+    for letter in text.chars() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let king = Some(Piece::new(color, PieceType::King));
+        let Some(king) = Square::all().find(|square| squares[square.index()] == king) else {
+            // Without a king the position is refused for that, when it is built.
+            continue;
+        };
+        let letter = letter.to_ascii_lowercase();
+        let (rook, file) = match (letter, File::from_letter(letter)) {
+            ('k', _) => (outermost_rook(squares, color, king, Wing::King), File::H),
+            ('q', _) => (outermost_rook(squares, color, king, Wing::Queen), File::A),
+            (_, Some(file)) => (Some(Square::new(file, Rank::First.relative_to(color))), file),
+            _ => return Err(FenError::Castling(excerpt(text))),
+        };
+        let reason = if king.rank() == Rank::First.relative_to(color) {
+            "no rook of that colour stands on that wing"
+        } else {
+            "the king is not on its home rank"
+        };
+        rights.grant(rook.ok_or(InvalidPosition::CastlingRight { color, file, reason })?);
+    }
+    Ok(rights)
+}
+
+/// The rook of a colour on its home rank that stands furthest out on a wing of the king.
+fn outermost_rook(
+    squares: &[Option<Piece>; 64],
+    color: Color,
+    king: Square,
+    wing: Wing,
+) -> Option<Square> {
+    let home = Rank::First.relative_to(color);
+    if king.rank() != home {
+        return None;
+    }
+    let is_rook = |square: &Square| {
+        squares[square.index()] == Some(Piece::new(color, PieceType::Rook))
+            && Wing::of(king, *square) == wing
+    };
+    let mut rank = File::ALL.into_iter().map(|file| Square::new(file, home));
+    match wing {
+        Wing::Queen => rank.find(is_rook),
+        Wing::King => rank.rfind(is_rook),
+    }
+}
+
+fn parse_counter(field: &'static str, text: Option<&&str>, default: u16) -> Result<u16, FenError> {
+    let Some(text) = text else { return Ok(default) };
+    // `parse` alone would take "+5".
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|_| digits)
+        .ok_or_else(|| FenError::Counter { field, text: excerpt(text) })
+}
+
+/// The beginning of a text from outside, short enough for an error message.
+fn excerpt(text: &str) -> String {
+    const LIMIT: usize = 40;
+    match text.char_indices().nth(LIMIT) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}...", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error's message for a FEN that must be refused.
+    fn refusal(fen: &str) -> String {
+        match Board::from_fen(fen) {
+            Ok(board) => panic!("{fen} was accepted as {}", board.to_fen()),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn each_kind_of_mistake_has_its_own_message() {
+        for (fen, message) in [
+            ("", "FEN: expected 4 to 6 fields"),
+            ("8/8/8/8/8/8/8/8 w -", "found 3"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 7", "found 7"),
+            ("4k3/8/8/8/8/8/4K3 w - - 0 1", "expected 8 ranks separated by '/', found 7"),
+            ("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "found 9"),
+            ("4k3/8/8/7/8/8/8/4K3 w - - 0 1", "rank 5 has 7 squares instead of 8 (\"7\")"),
+            ("4k3/8/8/8/8/8/8/4K4 w - - 0 1", "rank 1 has 9 squares"),
+            ("4k3/8/8/9/8/8/8/4K3 w - - 0 1", "'9' in rank 5 is neither"),
+            ("4k3/8/8/8/8/8/8/4K2x w - - 0 1", "'x' in rank 1 is neither"),
+            ("4k3/8/8/8/8/8/8/8 w - - 0 1", "FEN pieces: White has no king"),
+            ("8/8/8/8/8/8/8/4K3 w - - 0 1", "FEN pieces: Black has no king"),
+            ("4k3/8/8/8/8/8/8/4K2K w - - 0 1", "White has 2 kings"),
+            ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on h8"),
+            ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "a pawn stands on a1"),
+            ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "White has 9 pawns"),
+            ("4k3/8/8/8/N7/NNNNNNNN/PPPPPPPP/4K3 w - - 0 1", "White has 18 pieces"),
+            (
+                "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+                "side to move: Black is in check, but it is White's",
+            ),
+            ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move: expected 'w' or 'b', found \"x\""),
+            ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", "FEN castling: expected '-' or letters"),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w K - 0 1",
+                "castling: White cannot castle with a rook on the h-file",
+            ),
+            ("4k2r/8/8/8/4K3/8/8/7R w K - 0 1", "the king is not on its home rank"),
+            ("4k3/8/8/8/8/8/8/4K2R w A - 0 1", "no rook of that colour stands there"),
+            ("4k3/8/8/8/8/8/8/4K1RR w GH - 0 1", "another rook has the right on that wing"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant: expected '-' or a square"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e4 0 1", "FEN en passant: e4 is not a possible"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "no pawn stands in front of it"),
+            ("4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1", "the pawn's way was not free"),
+            ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", "the pawn's way was not free"),
+            ("4k3/8/8/3Pp3/8/8/8/r3K3 w - e6 0 1", "the king would have been in check before"),
+            ("4k3/8/3K4/4p3/8/8/8/8 w - e6 0 1", "the king would have been in check before"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "halfmove clock: expected a number from 0 to 65535"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "halfmove clock: expected"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 +1", "move number: expected"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 65536", "move number: expected"),
+        ] {
+            let found = refusal(fen);
+            assert!(found.contains(message), "{fen}\n  expected: {message}\n  found: {found}");
+        }
+    }
+
+    #[test]
+    fn counters_may_be_missing() {
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - -").unwrap();
+        assert_eq!((board.halfmove_clock(), board.fullmove_number()), (0, 1));
+        let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 7").unwrap();
+        assert_eq!((board.halfmove_clock(), board.fullmove_number()), (7, 1));
+    }
+
+    #[test]
+    fn orthodox_x_fen_and_shredder_fen() {
+        // The white rook that may castle is not the outermost one: only its file says which it is.
+        let inner = "rn2k1r1/ppp1pp1p/3p2p1/5bn1/P7/2N2B2/1PPPPP2/2BNK1RR w Gkq - 4 11";
+        let board = Board::from_fen(inner).unwrap();
+        assert!(board.castling().rooks().has(Square::G1));
+        assert_eq!(board.to_fen(), inner);
+        assert_eq!(
+            board.to_shredder_fen(),
+            "rn2k1r1/ppp1pp1p/3p2p1/5bn1/P7/2N2B2/1PPPPP2/2BNK1RR w Gga - 4 11"
+        );
+        assert_eq!(Board::from_fen(&board.to_shredder_fen()).unwrap(), board);
+        let start = Board::starting_position();
+        assert_eq!(start.to_shredder_fen().split(' ').nth(2), Some("HAha"));
+    }
+
+    #[test]
+    fn en_passant_is_kept_only_if_a_capture_is_legal() {
+        for (fen, kept) in [
+            ("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 2", "e6"),
+            ("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 2", "-"),
+            // Both pawns leave the rank, and the rook looks at the king.
+            ("4k3/8/8/K2Pp2r/8/8/8/8 w - e6 0 2", "-"),
+            // The taking pawn is pinned on a diagonal that the capture leaves.
+            ("4k1b1/8/8/3Pp3/2K5/8/8/8 w - e6 0 2", "-"),
+            // A check by the pawn that moved, answered by taking it.
+            ("4k3/8/8/3Pp3/5K2/8/8/8 w - e6 0 2", "e6"),
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            assert_eq!(board.to_fen().split(' ').nth(3), Some(kept), "{fen}");
+            assert_eq!(board.key(), board.key_from_scratch());
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Is one given move legal here? Asked for moves that the generator did not just make: from the
+//! transposition table, from a killer slot, from a user. And: does a move give check?
+
+use super::Board;
+use crate::attacks::{
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+};
+use crate::types::{Bitboard, Black, Color, Move, Piece, PieceType, Rank, Side, Square, White};
+
+impl Board {
+    /// Is this exact move, all flags included, one that the generator would make here?
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        match self.side_to_move {
+            Color::White => self.is_legal_for::<White>(mv),
+            Color::Black => self.is_legal_for::<Black>(mv),
+        }
+    }
+
+    /// The legal move that goes from a square to another, with or without promotion. Castling is
+    /// the king's move to its rook.
+    #[must_use]
+    pub fn find_legal(
+        &self,
+        from: Square,
+        to: Square,
+        promotion: Option<PieceType>,
+    ) -> Option<Move> {
+        let piece = self.piece_on(from)?;
+        let captured = self.piece_on(to);
+        let mv = if let Some(kind) = promotion {
+            if !kind.is_promotion() {
+                return None;
+            }
+            Move::promotion(piece, from, to, self.capturable(to), kind)
+        } else if piece.kind() == PieceType::King
+            && captured == Some(Piece::new(piece.color(), PieceType::Rook))
+        {
+            Move::castling(piece.color(), from, to)
+        } else if piece.kind() != PieceType::Pawn {
+            Move::taking(piece, from, to, self.capturable(to))
+        } else if self.en_passant == Some(to) && from.file() != to.file() {
+            Move::en_passant(piece, from, to)
+        } else if from.index().abs_diff(to.index()) == 16 {
+            Move::double_push(piece, from, to)
+        } else {
+            Move::taking(piece, from, to, self.capturable(to))
+        };
+        self.is_legal(mv).then_some(mv)
+    }
+
+    /// The kind of piece on a square, as a move would name it: kings are never taken.
+    fn capturable(&self, square: Square) -> Option<PieceType> {
+        self.piece_on(square).map(Piece::kind).filter(|&kind| kind != PieceType::King)
+    }
+
+    fn is_legal_for<S: Side>(&self, mv: Move) -> bool {
+        let (piece, from, to) = (mv.piece(), mv.from(), mv.to());
+        if piece.color() != S::US || self.piece_on(from) != Some(piece) {
+            return false;
+        }
+        if mv.is_castling() {
+            return mv == Move::castling(S::US, from, to)
+                && piece.kind() == PieceType::King
+                && self.castling.rooks_of(S::US).has(to)
+                && !self.in_check()
+                && self.can_castle::<S>(to);
+        }
+        if mv.is_en_passant() {
+            return mv == Move::en_passant(piece, from, to)
+                && piece.kind() == PieceType::Pawn
+                && self.en_passant == Some(to)
+                && self.en_passant_takers::<S>(to).has(from)
+                && self.is_en_passant_safe::<S>(from, to);
+        }
+        // The move's idea of what it takes must be the board's.
+        if mv.captured().map(|kind| Piece::new(S::THEM, kind)) != self.piece_on(to) {
+            return false;
+        }
+        match piece.kind() {
+            PieceType::Pawn => self.is_pawn_step::<S>(mv) && self.keeps_king_safe::<S>(from, to),
+            _ if mv.is_special() => false,
+            PieceType::Knight => {
+                knight_attacks(from).has(to) && self.keeps_king_safe::<S>(from, to)
+            }
+            PieceType::Bishop => {
+                self.slides_diagonally(from, to) && self.keeps_king_safe::<S>(from, to)
+            }
+            PieceType::Rook => {
+                self.slides_orthogonally(from, to) && self.keeps_king_safe::<S>(from, to)
+            }
+            PieceType::Queen => {
+                (self.slides_diagonally(from, to) || self.slides_orthogonally(from, to))
+                    && self.keeps_king_safe::<S>(from, to)
+            }
+            PieceType::King => {
+                let occupied = self.occupied() ^ from.into();
+                king_attacks(from).has(to) && !self.is_attacked(to, S::THEM, occupied)
+            }
+        }
+    }
+
+    fn slides_diagonally(&self, from: Square, to: Square) -> bool {
+        bishop_attacks(from, self.occupied()).has(to)
+    }
+
+    fn slides_orthogonally(&self, from: Square, to: Square) -> bool {
+        rook_attacks(from, self.occupied()).has(to)
+    }
+
+    /// Can the pawn make this step, taking in passing aside? Flags and promotion must fit it too.
+    fn is_pawn_step<S: Side>(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_promotion() != (to.rank() == Rank::Eighth.relative_to(S::US)) {
+            return false;
+        }
+        if mv.is_capture() {
+            return !mv.is_double_push() && pawn_attacks(S::US, from).has(to);
+        }
+        let ahead = from.forward(S::US);
+        if mv.is_double_push() {
+            return from.rank() == Rank::Second.relative_to(S::US)
+                && to == ahead.forward(S::US)
+                && !self.occupied().has(ahead);
+        }
+        to == ahead
+    }
+
+    /// May a piece other than the king go there, as far as checks and pins are concerned?
+    fn keeps_king_safe<S: Side>(&self, from: Square, to: Square) -> bool {
+        let answers_check = match self.checkers.first() {
+            None => true,
+            Some(checker) => {
+                !self.checkers.has_many()
+                    && (checker == to || between(self.king(S::US), checker).has(to))
+            }
+        };
+        let stays_on = |pins: Bitboard| !pins.has(from) || pins.has(to);
+        answers_check && stays_on(self.orthogonal_pins) && stays_on(self.diagonal_pins)
+    }
+
+    /// Does a legal move give check, directly or by uncovering another piece?
+    #[must_use]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move;
+        let (from, to) = (Bitboard::from(mv.from()), Bitboard::from(mv.destination()));
+        let mut occupied = (self.occupied() ^ from) | to;
+        let mut own = (self.color(us) ^ from) | to;
+        let mut kind = mv.promotion_to().unwrap_or(mv.piece().kind());
+        if mv.is_en_passant() {
+            occupied ^= mv.to().forward(!us).into();
+        }
+        if let Some(wing) = mv.castling_wing() {
+            // Both pieces leave before either arrives; only the rook can give check.
+            let rook = Bitboard::from(wing.rook_target(us));
+            occupied = (self.occupied() ^ from ^ mv.to().into()) | to | rook;
+            own = rook;
+            kind = PieceType::King;
+        }
+        let target = self.king(!us);
+        let direct = match kind {
+            PieceType::Pawn => pawn_attacks(!us, target).meets(to),
+            PieceType::Knight => knight_attacks(target).meets(to),
+            PieceType::King => false,
+            PieceType::Bishop => bishop_attacks(target, occupied).meets(to),
+            PieceType::Rook => rook_attacks(target, occupied).meets(to),
+            PieceType::Queen => {
+                (bishop_attacks(target, occupied) | rook_attacks(target, occupied)).meets(to)
+            }
+        };
+        if direct {
+            return true;
+        }
+        if mv.is_castling() {
+            return rook_attacks(target, occupied).meets(own);
+        }
+        // Uncovered: a slider that stayed where it was. Those that moved have been asked above.
+        let stayed = own - to;
+        bishop_attacks(target, occupied).meets(self.diagonal_sliders() & stayed)
+            || rook_attacks(target, occupied).meets(self.orthogonal_sliders() & stayed)
+    }
+}

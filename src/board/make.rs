@@ -1,0 +1,167 @@
+//! Playing a move on a copy of the board.
+
+use super::Board;
+use crate::attacks::{pawn_attacks, zobrist};
+use crate::types::{
+    Bitboard, Black, Color, Move, Piece, PieceType, Rank, Side, Square, White, Wing,
+};
+
+impl Board {
+    /// The position after a move, if the move is legal here.
+    #[must_use]
+    pub fn try_play(&self, mv: Move) -> Option<Self> {
+        self.is_legal(mv).then(|| self.play_unchecked(mv))
+    }
+
+    /// The position after a move.
+    ///
+    /// # Panics
+    /// If the move is not legal here. For moves from outside there is [`Self::try_play`].
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Self {
+        assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.to_fen());
+        self.play_unchecked(mv)
+    }
+
+    /// The position after a move that the caller knows to be legal here, because the generator or
+    /// the legality test said so. With any other move the result is a meaningless board.
+    #[inline]
+    #[must_use]
+    pub fn play_unchecked(&self, mv: Move) -> Self {
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.to_fen());
+        let mut next = *self;
+        match self.side_to_move {
+            Color::White => next.apply::<White>(mv),
+            Color::Black => next.apply::<Black>(mv),
+        }
+        next
+    }
+
+    /// The position after passing the move to the opponent. Only for a side that is not in check.
+    #[must_use]
+    pub fn play_null(&self) -> Self {
+        debug_assert!(!self.in_check());
+        let mut next = *self;
+        next.clear_en_passant();
+        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        match self.side_to_move {
+            Color::White => next.pass_turn::<White>(),
+            Color::Black => next.pass_turn::<Black>(),
+        }
+        next
+    }
+
+    #[inline]
+    fn apply<S: Side>(&mut self, mv: Move) {
+        self.clear_en_passant();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        if mv.is_special() {
+            self.apply_special::<S>(mv);
+        } else {
+            let (piece, from, to) = (own_piece::<S>(mv), mv.from(), mv.to());
+            if let Some(captured) = mv.captured() {
+                self.remove(Piece::new(S::THEM, captured), to);
+                self.halfmove_clock = 0;
+            }
+            if piece.kind() == PieceType::Pawn {
+                self.halfmove_clock = 0;
+            }
+            self.remove(piece, from);
+            self.put(piece, to);
+        }
+        self.revoke_castling::<S>(mv);
+        self.pass_turn::<S>();
+    }
+
+    /// Castling, promotions, double steps and captures in passing.
+    #[inline]
+    fn apply_special<S: Side>(&mut self, mv: Move) {
+        let (piece, from, to) = (own_piece::<S>(mv), mv.from(), mv.to());
+        if mv.is_castling() {
+            let (rook, wing) = (Piece::new(S::US, PieceType::Rook), Wing::of(from, to));
+            // Both leave before either arrives: in Chess960 they may exchange squares.
+            self.remove(piece, from);
+            self.remove(rook, to);
+            self.put(piece, wing.king_target(S::US));
+            self.put(rook, wing.rook_target(S::US));
+            return;
+        }
+        self.halfmove_clock = 0;
+        self.remove(piece, from);
+        if mv.is_en_passant() {
+            self.remove(Piece::new(S::THEM, PieceType::Pawn), to.forward(S::THEM));
+            self.put(piece, to);
+        } else if let Some(promotion) = mv.promotion_to() {
+            if let Some(captured) = mv.captured() {
+                self.remove(Piece::new(S::THEM, captured), to);
+            }
+            self.put(Piece::new(S::US, promotion), to);
+        } else {
+            self.put(piece, to);
+            self.allow_en_passant::<S::Them>(from.forward(S::US));
+        }
+    }
+
+    #[inline]
+    fn clear_en_passant(&mut self) {
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant(square.file());
+        }
+    }
+
+    /// Notes that a pawn passed over `square`, if side `S` has a pawn that may take it there.
+    #[inline]
+    pub(super) fn allow_en_passant<S: Side>(&mut self, square: Square) {
+        let takers = self.en_passant_takers::<S>(square);
+        if takers.into_iter().any(|from| self.is_en_passant_safe::<S>(from, square)) {
+            self.en_passant = Some(square);
+            self.key ^= zobrist::en_passant(square.file());
+        }
+    }
+
+    /// The pawns of side `S` that stand ready to take in passing on `square`.
+    #[inline]
+    pub(super) fn en_passant_takers<S: Side>(&self, square: Square) -> Bitboard {
+        pawn_attacks(S::THEM, square) & self.pieces(S::US, PieceType::Pawn)
+    }
+
+    /// Does side `S` keep its king out of check when the pawn on `from` takes in passing on `to`?
+    /// Two pawns leave the board's lines at once, so pins do not tell; this looks at the result.
+    pub(super) fn is_en_passant_safe<S: Side>(&self, from: Square, to: Square) -> bool {
+        let taken = Bitboard::from(to.forward(S::THEM));
+        let occupied = (self.occupied() ^ from.into() ^ taken) | to.into();
+        let enemies = self.color(S::THEM) - taken;
+        !self.attackers_to(self.king(S::US), occupied).meets(enemies)
+    }
+
+    /// Takes away the castling rights that a move ends: the king's move ends both, a rook's move
+    /// and a capture on a rook's square end one.
+    #[inline]
+    fn revoke_castling<S: Side>(&mut self, mv: Move) {
+        let mut touched = Bitboard::from(mv.from()) | mv.to().into();
+        if mv.piece() == Piece::new(S::US, PieceType::King) {
+            touched |= Rank::First.relative_to(S::US).into();
+        }
+        let lost = self.castling.rooks() & touched;
+        if lost.any() {
+            self.castling.revoke(lost);
+            self.key ^= zobrist::castling(lost);
+        }
+    }
+
+    #[inline]
+    fn pass_turn<S: Side>(&mut self) {
+        self.side_to_move = S::THEM;
+        self.key ^= zobrist::black_to_move();
+        if S::US == Color::Black {
+            self.fullmove_number = self.fullmove_number.saturating_add(1);
+        }
+        self.refresh_checks_and_pins::<S::Them>();
+    }
+}
+
+/// The moving piece, in a form from which the compiler learns its colour.
+#[inline]
+fn own_piece<S: Side>(mv: Move) -> Piece {
+    Piece::new(S::US, mv.piece().kind())
+}

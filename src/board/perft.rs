@@ -1,0 +1,123 @@
+//! Perft: the number of leaves of the move tree, the classic proof of a move generator.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use thiserror::Error;
+
+use super::Board;
+use crate::types::Move;
+
+/// No tree deeper than this can be counted in a lifetime, and the recursion stays shallow.
+pub const MAX_DEPTH: u32 = 64;
+
+/// Counts the leaves at a depth, on this thread, without a cache. The last ply is counted in bulk.
+#[must_use]
+pub fn perft(board: &Board, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => u64::from(board.count_legal_moves()),
+        _ => {
+            let leaves = |&mv| perft(&board.play_unchecked(mv), depth - 1);
+            board.legal_moves().iter().map(leaves).sum()
+        }
+    }
+}
+
+/// Counts the leaves below each root move, on several threads and with a cache if there is one.
+///
+/// The threads take pairs of a root move and a reply from a common list, so that they finish at
+/// nearly the same time however many they are.
+#[must_use]
+pub fn divide(
+    board: &Board,
+    depth: u32,
+    threads: usize,
+    cache: Option<&Cache>,
+) -> Vec<(Move, u64)> {
+    let depth = depth.clamp(1, MAX_DEPTH);
+    let roots = board.legal_moves();
+    let totals: Vec<AtomicU64> = roots.iter().map(|_| AtomicU64::new(0)).collect();
+    let mut work: Vec<(usize, Board, u32)> = Vec::new();
+    for (index, &mv) in roots.iter().enumerate() {
+        let child = board.play_unchecked(mv);
+        if depth > 2 {
+            let replies = child.legal_moves();
+            work.extend(replies.iter().map(|&mv| (index, child.play_unchecked(mv), depth - 2)));
+        } else {
+            work.push((index, child, depth - 1));
+        }
+    }
+    let next = AtomicUsize::new(0);
+    let run = || {
+        while let Some((index, board, depth)) = work.get(next.fetch_add(1, Relaxed)) {
+            let leaves = match cache {
+                Some(cache) => cache.perft(board, *depth),
+                None => perft(board, *depth),
+            };
+            totals[*index].fetch_add(leaves, Relaxed);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // A thread that cannot be started leaves its share to the others.
+            let _ = thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
+    });
+    roots.iter().copied().zip(totals.into_iter().map(AtomicU64::into_inner)).collect()
+}
+
+/// A cache that could not be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a perft cache of {0} MiB cannot be allocated")]
+pub struct CacheTooLarge(pub usize);
+
+/// Remembers leaf counts of positions, shared between threads.
+///
+/// An entry is two words, the count with its depth, and the key XOR that word; a torn or foreign
+/// entry does not give back its key and is ignored (Hyatt and Mann 2002).
+pub struct Cache {
+    entries: Vec<[AtomicU64; 2]>,
+}
+
+impl Cache {
+    const DEPTH_BITS: u32 = 8;
+
+    /// A cache of a size in MiB.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn new(mebibytes: usize) -> Result<Self, CacheTooLarge> {
+        let too_large = CacheTooLarge(mebibytes);
+        let count = mebibytes.checked_mul(1 << 20).ok_or(too_large)? / 16;
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(count.max(1)).map_err(|_| too_large)?;
+        entries.resize_with(count.max(1), || [AtomicU64::new(0), AtomicU64::new(0)]);
+        Ok(Self { entries })
+    }
+
+    /// Counts the leaves at a depth.
+    #[must_use]
+    pub fn perft(&self, board: &Board, depth: u32) -> u64 {
+        if depth <= 1 {
+            return perft(board, depth);
+        }
+        // The depth is part of the key: each depth has a place of its own.
+        let key = board.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let index = ((u128::from(key) * self.entries.len() as u128) >> 64) as usize;
+        let [check, data] = &self.entries[index];
+        let known = data.load(Relaxed);
+        if check.load(Relaxed) ^ known == key && known & 0xff == u64::from(depth) {
+            return known >> Self::DEPTH_BITS;
+        }
+        let leaves = |&mv| self.perft(&board.play_unchecked(mv), depth - 1);
+        let leaves: u64 = board.legal_moves().iter().map(leaves).sum();
+        if leaves < 1 << (64 - Self::DEPTH_BITS) {
+            let word = leaves << Self::DEPTH_BITS | u64::from(depth);
+            data.store(word, Relaxed);
+            check.store(key ^ word, Relaxed);
+        }
+        leaves
+    }
+}

@@ -1,0 +1,93 @@
+//! Floor 6: the command line. Without a command the program is a UCI engine on its standard input.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::attacks::magic_search;
+use crate::board::Board;
+use crate::board::perft::{Cache, MAX_DEPTH};
+use crate::uci;
+
+/// A UCI chess engine. Without a command it speaks UCI on standard input and output.
+#[derive(Parser)]
+#[command(name = "damero", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count the leaves of the move tree, for each move and in all
+    #[command(after_help = "Example: damero perft 5 --threads 2 \
+        \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"")]
+    Perft {
+        /// How many plies deep
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+        depth: u32,
+        /// The position, as FEN (also X-FEN or Shredder-FEN); the starting position if left out
+        #[arg(num_args = 0..=6, value_name = "FEN")]
+        fen: Vec<String>,
+        /// Number of threads
+        #[arg(long, short, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: u16,
+        /// Size in MiB of a cache for positions that come up more than once; 0 for none
+        #[arg(long, value_name = "MB", default_value_t = 0)]
+        hash: usize,
+    },
+    /// Search for magic numbers and print them as Rust source (that of `magic_numbers.rs`)
+    #[command(after_help = "Example: damero magics --seed 2026")]
+    Magics {
+        /// The same seed gives the same numbers
+        #[arg(long, default_value_t = magic_search::SEED)]
+        seed: u64,
+    },
+}
+
+/// Does what the program's arguments ask for.
+#[must_use]
+pub fn run() -> ExitCode {
+    let result = match Arguments::parse().command {
+        None => uci::run(io::stdin().lock(), io::stdout().lock()).map_err(Failure::Io),
+        Some(Command::Perft { depth, fen, threads, hash }) => {
+            perft(depth, &fen.join(" "), threads.into(), hash)
+        }
+        Some(Command::Magics { seed }) => {
+            let source = magic_search::find_all(seed).to_source();
+            io::stdout().write_all(source.as_bytes()).map_err(Failure::Io)
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has gone away, as `head` does: nothing is left to say.
+        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Io(error)) => fail(&error.to_string()),
+        Err(Failure::Input(message)) => fail(&message),
+    }
+}
+
+enum Failure {
+    Io(io::Error),
+    Input(String),
+}
+
+fn fail(message: &str) -> ExitCode {
+    // If not even the error can be written, the exit code has to do.
+    let _ = writeln!(io::stderr(), "error: {message}");
+    ExitCode::FAILURE
+}
+
+fn perft(depth: u32, fen: &str, threads: usize, hash: usize) -> Result<(), Failure> {
+    let board = match fen {
+        "" | "startpos" => Board::starting_position(),
+        fen => Board::from_fen(fen).map_err(|error| Failure::Input(error.to_string()))?,
+    };
+    let cache = match hash {
+        0 => None,
+        size => Some(Cache::new(size).map_err(|error| Failure::Input(error.to_string()))?),
+    };
+    let mut output = io::stdout().lock();
+    uci::write_perft(&board, depth, threads, cache.as_ref(), &mut output).map_err(Failure::Io)
+}

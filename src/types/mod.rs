@@ -1,0 +1,17 @@
+//! Floor 0: the plain values of chess. Nothing here knows a rule of the game.
+
+mod bitboard;
+mod castling;
+mod color;
+mod move_list;
+mod moves;
+mod piece;
+mod square;
+
+pub use bitboard::{Bitboard, Squares};
+pub use castling::{CastlingRights, Wing};
+pub use color::{Black, Color, Side, White};
+pub use move_list::MoveList;
+pub use moves::Move;
+pub use piece::{Piece, PieceType};
+pub use square::{File, Rank, Square};

@@ -1,0 +1,332 @@
+//! A move in one 32-bit word.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use super::castling::Wing;
+use super::color::Color;
+use super::piece::{Piece, PieceType};
+use super::square::Square;
+
+/// A move, with all that is needed to play it without looking at the board.
+///
+/// ```text
+///  31    28 27    24 23       20 19      16 15   12 11      6 5       0
+/// +--------+--------+-----------+----------+-------+---------+---------+
+/// | unused |captured|  C E D X  |promotion | piece |   to    |  from   |
+/// +--------+--------+-----------+----------+-------+---------+---------+
+///   X capture (20)   D double push (21)   E en passant (22)   C castling (23)
+/// ```
+///
+/// * `piece` is 1 to 12 for [`Piece`] 0 to 11, so that no move is the word 0 and `Option<Move>`
+///   is four bytes as well.
+/// * `promotion` and `captured` are a [`PieceType`]. No pawn becomes a pawn, so 0 under
+///   `promotion` means none; `captured` counts only with the capture flag.
+/// * **Castling is the king taking its own rook**: `to` is the rook's square. So one encoding
+///   serves Chess960, where the king may castle without leaving its square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Move(NonZeroU32);
+
+const TO: u32 = 6;
+const PIECE: u32 = 12;
+const PROMOTION: u32 = 16;
+const CAPTURE_FLAG: u32 = 1 << 20;
+const DOUBLE_PUSH_FLAG: u32 = 1 << 21;
+const EN_PASSANT_FLAG: u32 = 1 << 22;
+const CASTLING_FLAG: u32 = 1 << 23;
+const CAPTURED: u32 = 24;
+
+impl Move {
+    /// Joins the fields. `flags` holds everything from bit 16 up.
+    #[inline]
+    const fn new(piece: Piece, from: Square, to: Square, flags: u32) -> Self {
+        let word = from as u32 | (to as u32) << TO | (piece as u32 + 1) << PIECE | flags;
+        match NonZeroU32::new(word) {
+            Some(word) => Self(word),
+            // The piece's field is at least 1; the compiler sees that too and drops this arm.
+            None => unreachable!(),
+        }
+    }
+
+    /// A move to an empty square.
+    #[inline]
+    #[must_use]
+    pub const fn quiet(piece: Piece, from: Square, to: Square) -> Self {
+        Self::new(piece, from, to, 0)
+    }
+
+    /// A move that takes what stands on `to`; with `None` a quiet one.
+    #[inline]
+    #[must_use]
+    pub const fn taking(
+        piece: Piece,
+        from: Square,
+        to: Square,
+        captured: Option<PieceType>,
+    ) -> Self {
+        Self::new(piece, from, to, capture_bits(captured))
+    }
+
+    /// A pawn that reaches the last rank, taking something or not.
+    #[inline]
+    #[must_use]
+    pub const fn promotion(
+        pawn: Piece,
+        from: Square,
+        to: Square,
+        captured: Option<PieceType>,
+        promotion: PieceType,
+    ) -> Self {
+        Self::new(pawn, from, to, capture_bits(captured) | (promotion as u32) << PROMOTION)
+    }
+
+    /// A pawn's first move over two squares.
+    #[inline]
+    #[must_use]
+    pub const fn double_push(pawn: Piece, from: Square, to: Square) -> Self {
+        Self::new(pawn, from, to, DOUBLE_PUSH_FLAG)
+    }
+
+    /// A pawn that takes another one in passing.
+    #[inline]
+    #[must_use]
+    pub const fn en_passant(pawn: Piece, from: Square, to: Square) -> Self {
+        Self::new(pawn, from, to, EN_PASSANT_FLAG | capture_bits(Some(PieceType::Pawn)))
+    }
+
+    /// Castling of the king on `king` with the rook on `rook`.
+    #[inline]
+    #[must_use]
+    pub const fn castling(color: Color, king: Square, rook: Square) -> Self {
+        Self::new(Piece::new(color, PieceType::King), king, rook, CASTLING_FLAG)
+    }
+
+    /// The word itself.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0.get()
+    }
+
+    /// A move from a word that came from outside, such as a table shared between threads. `None`
+    /// if a field holds no valid value; whether the move is legal only a board can tell.
+    #[must_use]
+    pub const fn from_bits(word: u32) -> Option<Self> {
+        let piece = word >> PIECE & 15;
+        let promotion = word >> PROMOTION & 15;
+        let captured = word >> CAPTURED & 15;
+        let fields_are_valid = piece >= 1
+            && piece <= 12
+            && promotion <= PieceType::Queen as u32
+            && captured <= PieceType::Queen as u32
+            && word >> 28 == 0;
+        match NonZeroU32::new(word) {
+            Some(word) if fields_are_valid => Some(Self(word)),
+            _ => None,
+        }
+    }
+
+    /// Where the piece comes from.
+    #[inline]
+    #[must_use]
+    pub const fn from(self) -> Square {
+        Square::from_low_bits(self.bits())
+    }
+
+    /// Where the piece goes; for castling, the rook's square.
+    #[inline]
+    #[must_use]
+    pub const fn to(self) -> Square {
+        Square::from_low_bits(self.bits() >> TO)
+    }
+
+    /// The piece that moves, as it was before any promotion.
+    #[inline]
+    #[must_use]
+    pub const fn piece(self) -> Piece {
+        // SAFETY: every constructor writes 1 to 12 into this field (`from_bits` checks it), and
+        // `Piece` has the variants 0 to 11 in a `u8`.
+        unsafe { std::mem::transmute((self.bits() >> PIECE & 15) as u8 - 1) }
+    }
+
+    /// The kind that a pawn becomes.
+    #[inline]
+    #[must_use]
+    pub const fn promotion_to(self) -> Option<PieceType> {
+        let field = self.bits() >> PROMOTION & 15;
+        if field == 0 { None } else { Some(kind_from_field(field)) }
+    }
+
+    /// The kind of piece that is taken.
+    #[inline]
+    #[must_use]
+    pub const fn captured(self) -> Option<PieceType> {
+        if self.is_capture() { Some(kind_from_field(self.bits() >> CAPTURED & 15)) } else { None }
+    }
+
+    /// Does it take something?
+    #[inline]
+    #[must_use]
+    pub const fn is_capture(self) -> bool {
+        self.bits() & CAPTURE_FLAG != 0
+    }
+
+    /// Is it a pawn's first move over two squares?
+    #[inline]
+    #[must_use]
+    pub const fn is_double_push(self) -> bool {
+        self.bits() & DOUBLE_PUSH_FLAG != 0
+    }
+
+    /// Does it take a pawn in passing?
+    #[inline]
+    #[must_use]
+    pub const fn is_en_passant(self) -> bool {
+        self.bits() & EN_PASSANT_FLAG != 0
+    }
+
+    /// Is it castling?
+    #[inline]
+    #[must_use]
+    pub const fn is_castling(self) -> bool {
+        self.bits() & CASTLING_FLAG != 0
+    }
+
+    /// Is it a promotion?
+    #[inline]
+    #[must_use]
+    pub const fn is_promotion(self) -> bool {
+        self.bits() >> PROMOTION & 15 != 0
+    }
+
+    /// A capture or a promotion.
+    #[inline]
+    #[must_use]
+    pub const fn is_noisy(self) -> bool {
+        self.bits() & (CAPTURE_FLAG | 15 << PROMOTION) != 0
+    }
+
+    /// Anything but a plain move of a piece from one square to another, taking or not.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn is_special(self) -> bool {
+        const SPECIAL: u32 = DOUBLE_PUSH_FLAG | EN_PASSANT_FLAG | CASTLING_FLAG | 15 << PROMOTION;
+        self.bits() & SPECIAL != 0
+    }
+
+    /// The wing of a castling move.
+    #[inline]
+    #[must_use]
+    pub const fn castling_wing(self) -> Option<Wing> {
+        if self.is_castling() { Some(Wing::of(self.from(), self.to())) } else { None }
+    }
+
+    /// The square on which the moving piece ends: `to`, but for castling the king's new square.
+    #[inline]
+    #[must_use]
+    pub const fn destination(self) -> Square {
+        match self.castling_wing() {
+            Some(wing) => wing.king_target(self.piece().color()),
+            None => self.to(),
+        }
+    }
+}
+
+#[inline]
+const fn capture_bits(captured: Option<PieceType>) -> u32 {
+    match captured {
+        Some(kind) => CAPTURE_FLAG | (kind as u32) << CAPTURED,
+        None => 0,
+    }
+}
+
+#[inline]
+const fn kind_from_field(field: u32) -> PieceType {
+    debug_assert!(field <= PieceType::Queen as u32);
+    // SAFETY: the fields `promotion` and `captured` are written from a `PieceType` (`from_bits`
+    // checks them), and its variants are 0 to 5 in a `u8`.
+    unsafe { std::mem::transmute(field as u8) }
+}
+
+/// For debugging: coordinates with all flags. What people and GUIs read is made in `notation`.
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.piece(), self.from(), self.to())?;
+        if let Some(kind) = self.promotion_to() {
+            write!(f, "={}", kind.letter())?;
+        }
+        if let Some(kind) = self.captured() {
+            write!(f, "x{}", kind.letter())?;
+        }
+        for (flag, name) in [
+            (self.is_double_push(), " double"),
+            (self.is_en_passant(), " e.p."),
+            (self.is_castling(), " castling"),
+        ] {
+            if flag {
+                f.write_str(name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layout_is_the_documented_one() {
+        let mv = Move::promotion(
+            Piece::BlackPawn,
+            Square::B2,
+            Square::A1,
+            Some(PieceType::Rook),
+            PieceType::Knight,
+        );
+        let word = 9 | 7 << 12 | 1 << 16 | 1 << 20 | 3 << 24;
+        assert_eq!(mv.bits(), word);
+        assert_eq!(Move::from_bits(word), Some(mv));
+        assert_eq!(std::mem::size_of::<Option<Move>>(), 4);
+    }
+
+    #[test]
+    fn each_constructor_sets_its_own_fields_only() {
+        let pawn = Piece::WhitePawn;
+        let double = Move::double_push(pawn, Square::E2, Square::E4);
+        assert!(double.is_double_push() && !double.is_capture() && !double.is_en_passant());
+        assert_eq!((double.from(), double.to()), (Square::E2, Square::E4));
+
+        let en_passant = Move::en_passant(pawn, Square::E5, Square::D6);
+        assert!(en_passant.is_en_passant() && en_passant.is_noisy());
+        assert_eq!(en_passant.captured(), Some(PieceType::Pawn));
+
+        let capture =
+            Move::taking(Piece::BlackQueen, Square::A8, Square::H1, Some(PieceType::Bishop));
+        assert!(capture.is_capture() && !capture.is_en_passant() && !capture.is_special());
+        assert_eq!(capture.piece(), Piece::BlackQueen);
+        assert_eq!(capture.captured(), Some(PieceType::Bishop));
+
+        for kind in PieceType::PROMOTIONS {
+            let mv = Move::promotion(Piece::BlackPawn, Square::A2, Square::A1, None, kind);
+            assert_eq!(mv.promotion_to(), Some(kind));
+            assert!(mv.is_noisy() && !mv.is_capture());
+        }
+
+        let castling = Move::castling(Color::Black, Square::E8, Square::A8);
+        assert_eq!(castling.castling_wing(), Some(Wing::Queen));
+        assert_eq!(castling.destination(), Square::C8);
+        assert!(!castling.is_noisy());
+    }
+
+    #[test]
+    fn words_with_invalid_fields_are_refused() {
+        let good = Move::quiet(Piece::WhiteKnight, Square::G1, Square::F3).bits();
+        assert!(Move::from_bits(good).is_some());
+        for bad in [0, good & !(15 << 12), good | 15 << 12, good | 15 << 16, good | 5 << 24] {
+            assert_eq!(Move::from_bits(bad), None, "{bad:#x}");
+        }
+        assert_eq!(Move::from_bits(good | 1 << 28), None);
+    }
+}
