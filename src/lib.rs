@@ -17,7 +17,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let board = Board::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
 //! let mv = "e2e4".parse::<UciMove>()?.to_move(&board)?;
-//! assert_eq!(board.play(mv).to_fen(), "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
+//! assert_eq!(board.after(mv).to_fen(), "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
 //! # Ok(())
 //! # }
 //! ```

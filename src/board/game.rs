@@ -110,7 +110,9 @@ impl Game {
 
     /// Plays a move that the caller knows to be legal.
     pub fn play_unchecked(&mut self, mv: Move) {
-        self.positions.push(self.board().play_unchecked(mv));
+        let mut next = *self.board();
+        next.play_unchecked(mv);
+        self.positions.push(next);
         self.moves.push(mv);
     }
 

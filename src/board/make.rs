@@ -7,48 +7,50 @@ use crate::types::{
 };
 
 impl Board {
-    /// The position after a move, if the move is legal here.
-    #[must_use]
-    pub fn try_play(&self, mv: Move) -> Option<Self> {
-        self.is_legal(mv).then(|| self.play_unchecked(mv))
-    }
-
-    /// The position after a move.
+    /// The position after a legal move. Where every nanosecond counts, copy the board and use
+    /// [`Self::play_unchecked`]: a board returned by value is copied a second time, and that cost
+    /// perft 15 % of its speed.
     ///
     /// # Panics
     /// If the move is not legal here. For moves from outside there is [`Self::try_play`].
     #[must_use]
-    pub fn play(&self, mv: Move) -> Self {
+    pub fn after(&self, mv: Move) -> Self {
         assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.to_fen());
-        self.play_unchecked(mv)
+        let mut next = *self;
+        next.play_unchecked(mv);
+        next
     }
 
-    /// The position after a move that the caller knows to be legal here, because the generator or
-    /// the legality test said so. With any other move the result is a meaningless board.
+    /// Plays a move if it is legal here, and says whether it was.
+    #[must_use]
+    pub fn try_play(&mut self, mv: Move) -> bool {
+        let legal = self.is_legal(mv);
+        if legal {
+            self.play_unchecked(mv);
+        }
+        legal
+    }
+
+    /// Plays a move that the caller knows to be legal here, because the generator or the legality
+    /// test said so. With any other move the result is a meaningless board.
     #[inline]
-    #[must_use]
-    pub fn play_unchecked(&self, mv: Move) -> Self {
+    pub fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.to_fen());
-        let mut next = *self;
         match self.side_to_move {
-            Color::White => next.apply::<White>(mv),
-            Color::Black => next.apply::<Black>(mv),
+            Color::White => self.apply::<White>(mv),
+            Color::Black => self.apply::<Black>(mv),
         }
-        next
     }
 
-    /// The position after passing the move to the opponent. Only for a side that is not in check.
-    #[must_use]
-    pub fn play_null(&self) -> Self {
+    /// Passes the move to the opponent. Only for a side that is not in check.
+    pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
-        let mut next = *self;
-        next.clear_en_passant();
-        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.clear_en_passant();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         match self.side_to_move {
-            Color::White => next.pass_turn::<White>(),
-            Color::Black => next.pass_turn::<Black>(),
+            Color::White => self.pass_turn::<White>(),
+            Color::Black => self.pass_turn::<Black>(),
         }
-        next
     }
 
     #[inline]

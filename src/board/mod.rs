@@ -42,10 +42,12 @@ pub struct Board {
     key: u64,
     /// The opponent's pieces that give check.
     checkers: Bitboard,
-    /// For each pin on a file or rank: the squares from the king, which is not included, up to the
-    /// pinning piece, which is. A pinned piece may move along its line only.
+    /// The lines along files and ranks from the king of the side to move to an enemy slider with
+    /// at most one piece between: the squares between and the slider's own. A piece of the side to
+    /// move on such a line is pinned, and may move along it only.
     orthogonal_pins: Bitboard,
-    /// The same for pins on a diagonal. No square is on both kinds of line.
+    /// The same along diagonals. No square is on both kinds of line, and no piece that leaves its
+    /// line lands on another one of the same kind, so one set for all lines of a kind is enough.
     diagonal_pins: Bitboard,
     castling: CastlingRights,
     halfmove_clock: u16,

@@ -1,11 +1,14 @@
-//! Legal moves, generated directly: where the king may go is looked up square by square, and what
-//! the others may do is cut down to the squares that answer a check and to the lines of pins.
+//! Legal moves, generated directly: the king goes where nobody attacks, and what the others may do
+//! is cut down to the squares that answer a check and to the lines of pins.
 //!
 //! One generator serves all users. It hands whole sets of target squares to a [`Sink`]; a list
 //! turns them into moves, a counter only counts them.
 
 use super::Board;
-use crate::attacks::{between, bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use crate::attacks::{
+    between, bishop_attacks, king_attacks, knight_attacks, knight_attacks_of_all,
+    pawn_attacks_of_all, rook_attacks,
+};
 use crate::types::{
     Bitboard, Black, Color, Move, MoveList, Piece, PieceType, Rank, Side, Square, White, Wing,
 };
@@ -66,15 +69,10 @@ impl Board {
     #[inline(always)]
     fn generate_into<S: Side, W: Wanted, K: Sink>(&self, sink: &mut K) {
         let wanted = W::targets(self.color(S::US), self.color(S::THEM));
-        self.king_steps::<S, K>(wanted, sink);
+        self.king_moves::<S, W, K>(wanted, sink);
         // What the other pieces may do about a check: take the checking piece or step between.
         let answers = match self.checkers.first() {
-            None => {
-                if W::QUIET {
-                    self.castlings::<S, K>(sink);
-                }
-                Bitboard::ALL
-            }
+            None => Bitboard::ALL,
             Some(checker) if !self.checkers.has_many() => {
                 between(self.king(S::US), checker) | checker.into()
             }
@@ -84,40 +82,85 @@ impl Board {
         self.pawn_moves::<S, W, K>(answers, sink);
     }
 
+    /// Steps of the king and castling. Which of the squares in question are attacked is asked once
+    /// for all of them.
     #[inline(always)]
-    fn king_steps<S: Side, K: Sink>(&self, wanted: Bitboard, sink: &mut K) {
+    fn king_moves<S: Side, W: Wanted, K: Sink>(&self, wanted: Bitboard, sink: &mut K) {
         let king = self.king(S::US);
-        // The king does not hide from a slider behind itself.
-        let occupied = self.occupied() ^ king.into();
-        let mut safe = king_attacks(king) & wanted;
-        for target in safe {
-            if self.is_attacked(target, S::THEM, occupied) {
-                safe ^= target.into();
+        let steps = king_attacks(king) & wanted;
+        let rooks = if W::QUIET && !self.in_check() {
+            self.castling.rooks_of(S::US)
+        } else {
+            Bitboard::EMPTY
+        };
+        let mut asked = steps;
+        for rook in rooks {
+            asked |= self.castling_path::<S>(rook).unwrap_or_default();
+        }
+        let safe = self.unattacked::<S>(asked);
+        sink.targets(king, steps & safe);
+        for rook in rooks {
+            if self.castling_path::<S>(rook).is_some_and(|path| path.is_within(safe)) {
+                sink.castling(S::US, king, rook);
             }
         }
-        sink.targets(king, safe);
     }
 
+    /// The squares that the king crosses when it castles with this rook, its target included, if
+    /// the way is free for both.
     #[inline(always)]
-    fn castlings<S: Side, K: Sink>(&self, sink: &mut K) {
-        for rook in self.castling.rooks_of(S::US) {
-            if self.can_castle::<S>(rook) {
-                sink.castling(S::US, self.king(S::US), rook);
-            }
+    fn castling_path<S: Side>(&self, rook: Square) -> Option<Bitboard> {
+        let (king, occupied) = (self.king(S::US), self.occupied());
+        // In Chess960 the rook may shield the king from the side it comes from. A rook pinned like
+        // that cannot castle: the king ends further out than the rook and is exposed.
+        if occupied.meets(between(king, rook)) || self.orthogonal_pins.has(rook) {
+            return None;
         }
+        let wing = Wing::of(king, rook);
+        let (king_target, rook_target) = (wing.king_target(S::US), wing.rook_target(S::US));
+        let king_path = between(king, king_target) | king_target.into();
+        let rook_path = between(rook, rook_target) | rook_target.into();
+        let others = occupied ^ king.into() ^ rook.into();
+        (!others.meets(king_path | rook_path)).then_some(king_path)
     }
 
     /// May the side castle with this rook, which still has the right to? The king is not in check.
     pub(super) fn can_castle<S: Side>(&self, rook: Square) -> bool {
-        let king = self.king(S::US);
-        let wing = Wing::of(king, rook);
-        let (king_target, rook_target) = (wing.king_target(S::US), wing.rook_target(S::US));
-        let others = self.occupied() ^ king.into() ^ rook.into();
-        let king_path = between(king, king_target) | king_target.into();
-        let rook_path = between(rook, rook_target) | rook_target.into();
-        !others.meets(king_path | rook_path)
-            // With the rook gone as well: in Chess960 it may shield the king until it leaves.
-            && !king_path.into_iter().any(|square| self.is_attacked(square, S::THEM, others))
+        let path = self.castling_path::<S>(rook);
+        path.is_some_and(|path| path == self.unattacked::<S>(path))
+    }
+
+    /// The squares among these on which the king would not be in check.
+    #[inline(always)]
+    fn unattacked<S: Side>(&self, squares: Bitboard) -> Bitboard {
+        let enemies = self.color(S::THEM);
+        let diagonal = self.diagonal_sliders() & enemies;
+        let orthogonal = self.orthogonal_sliders() & enemies;
+        // The king does not hide from a slider behind itself.
+        let occupied = self.occupied() ^ self.king(S::US).into();
+
+        let mut safe = squares
+            - pawn_attacks_of_all(S::THEM, self.pieces(S::THEM, PieceType::Pawn))
+            - knight_attacks_of_all(self.pieces(S::THEM, PieceType::Knight))
+            - king_attacks(self.king(S::THEM));
+        // Look from the squares if they are few, from the sliders if they are more (measured).
+        if safe.len() <= 2 {
+            for square in safe {
+                let attackers = bishop_attacks(square, occupied) & diagonal
+                    | rook_attacks(square, occupied) & orthogonal;
+                if attackers.any() {
+                    safe ^= square.into();
+                }
+            }
+        } else {
+            for slider in diagonal {
+                safe -= bishop_attacks(slider, occupied);
+            }
+            for slider in orthogonal {
+                safe -= rook_attacks(slider, occupied);
+            }
+        }
+        safe
     }
 
     #[inline(always)]

@@ -18,8 +18,13 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
         0 => 1,
         1 => u64::from(board.count_legal_moves()),
         _ => {
-            let leaves = |&mv| perft(&board.play_unchecked(mv), depth - 1);
-            board.legal_moves().iter().map(leaves).sum()
+            let mut leaves = 0;
+            for &mv in &board.legal_moves() {
+                let mut child = *board;
+                child.play_unchecked(mv);
+                leaves += perft(&child, depth - 1);
+            }
+            leaves
         }
     }
 }
@@ -40,10 +45,10 @@ pub fn divide(
     let totals: Vec<AtomicU64> = roots.iter().map(|_| AtomicU64::new(0)).collect();
     let mut work: Vec<(usize, Board, u32)> = Vec::new();
     for (index, &mv) in roots.iter().enumerate() {
-        let child = board.play_unchecked(mv);
+        let child = board.after(mv);
         if depth > 2 {
             let replies = child.legal_moves();
-            work.extend(replies.iter().map(|&mv| (index, child.play_unchecked(mv), depth - 2)));
+            work.extend(replies.iter().map(|&mv| (index, child.after(mv), depth - 2)));
         } else {
             work.push((index, child, depth - 1));
         }
@@ -111,8 +116,12 @@ impl Cache {
         if check.load(Relaxed) ^ known == key && known & 0xff == u64::from(depth) {
             return known >> Self::DEPTH_BITS;
         }
-        let leaves = |&mv| self.perft(&board.play_unchecked(mv), depth - 1);
-        let leaves: u64 = board.legal_moves().iter().map(leaves).sum();
+        let mut leaves = 0;
+        for &mv in &board.legal_moves() {
+            let mut child = *board;
+            child.play_unchecked(mv);
+            leaves += self.perft(&child, depth - 1);
+        }
         if leaves < 1 << (64 - Self::DEPTH_BITS) {
             let word = leaves << Self::DEPTH_BITS | u64::from(depth);
             data.store(word, Relaxed);
