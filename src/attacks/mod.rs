@@ -11,4 +11,4 @@ pub use leapers::{
     king_attacks, knight_attacks, knight_attacks_of_all, pawn_attacks, pawn_attacks_of_all,
 };
 pub use rays::{between, bishop_rays, rook_rays, walk};
-pub use sliders::{SCHEME, Scheme, SliderTable, bishop_attacks, queen_attacks, rook_attacks};
+pub use sliders::{SCHEME, Scheme, bishop_attacks, queen_attacks, rook_attacks};

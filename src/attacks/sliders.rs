@@ -37,7 +37,7 @@ struct Entry {
 }
 
 /// Attack sets for every square and every arrangement of its relevant squares.
-pub struct SliderTable {
+struct SliderTable {
     bishop: [Entry; 64],
     rook: [Entry; 64],
     attacks: [Bitboard; ENTRIES],
@@ -109,8 +109,7 @@ impl Entry {
 
 impl SliderTable {
     /// Computes all entries.
-    #[must_use]
-    pub const fn new(scheme: Scheme) -> Self {
+    const fn new(scheme: Scheme) -> Self {
         let mut table = Self {
             bishop: entries(&DIAGONAL, &BISHOP_MAGICS, 102_400),
             rook: entries(&ORTHOGONAL, &ROOK_MAGICS, 0),
@@ -187,4 +186,71 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 #[must_use]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::ChaCha8Rng;
+    use rand::{Rng, SeedableRng};
+
+    use super::super::rays::walk;
+    use super::*;
+
+    /// Compares a way to look up attacks with the ray walk, on every square: with all arrangements
+    /// of the relevant squares, and with many random boards.
+    fn compare_with_walk(directions: &[(i8, i8)], attacks: impl Fn(Square, Bitboard) -> Bitboard) {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for square in Square::all() {
+            for occupied in relevant_squares(square, directions).subsets() {
+                assert_eq!(attacks(square, occupied), walk(square, occupied, directions));
+            }
+            for density in 0..1000 {
+                let mut occupied = rng.next_u64();
+                for _ in 0..density % 4 {
+                    occupied &= rng.next_u64();
+                }
+                let occupied = Bitboard(occupied);
+                assert_eq!(attacks(square, occupied), walk(square, occupied, directions));
+            }
+        }
+    }
+
+    /// Builds the table at run time; it does not fit on a test's stack.
+    fn with_table(scheme: Scheme, test: impl FnOnce(&SliderTable) + Send) {
+        std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(16 << 20);
+            builder.spawn_scoped(scope, move || test(&SliderTable::new(scheme))).unwrap();
+        });
+    }
+
+    #[test]
+    fn magic_path_equals_the_walk() {
+        with_table(Scheme::Magic, |table| {
+            compare_with_walk(&DIAGONAL, |square, occupied| {
+                table.attacks[table.bishop[square.index()].magic_index(occupied.0)]
+            });
+            compare_with_walk(&ORTHOGONAL, |square, occupied| {
+                table.attacks[table.rook[square.index()].magic_index(occupied.0)]
+            });
+        });
+    }
+
+    #[cfg(target_feature = "bmi2")]
+    #[test]
+    fn pext_path_equals_the_walk() {
+        with_table(Scheme::Pext, |table| {
+            compare_with_walk(&DIAGONAL, |square, occupied| {
+                table.attacks[table.bishop[square.index()].pext_index(occupied.0)]
+            });
+            compare_with_walk(&ORTHOGONAL, |square, occupied| {
+                table.attacks[table.rook[square.index()].pext_index(occupied.0)]
+            });
+        });
+    }
+
+    #[test]
+    fn the_path_of_this_build_equals_the_walk() {
+        compare_with_walk(&DIAGONAL, bishop_attacks);
+        compare_with_walk(&ORTHOGONAL, rook_attacks);
+    }
 }

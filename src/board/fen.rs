@@ -480,7 +480,7 @@ mod tests {
             // Both pawns leave the rank, and the rook looks at the king.
             ("4k3/8/8/K2Pp2r/8/8/8/8 w - e6 0 2", "-"),
             // The taking pawn is pinned on a diagonal that the capture leaves.
-            ("4k1b1/8/8/3Pp3/2K5/8/8/8 w - e6 0 2", "-"),
+            ("4k3/1b6/8/3Pp3/4K3/8/8/8 w - e6 0 2", "-"),
             // A check by the pawn that moved, answered by taking it.
             ("4k3/8/8/3Pp3/5K2/8/8/8 w - e6 0 2", "e6"),
         ] {

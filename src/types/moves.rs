@@ -120,6 +120,7 @@ impl Move {
             && piece <= 12
             && promotion <= PieceType::Queen as u32
             && captured <= PieceType::Queen as u32
+            && (word & CAPTURE_FLAG != 0 || captured == 0)
             && word >> 28 == 0;
         match NonZeroU32::new(word) {
             Some(word) if fields_are_valid => Some(Self(word)),

@@ -1,0 +1,128 @@
+//! A floor imports only from lower floors; inside a floor, a file imports only files listed above
+//! it. This reads the `use` lines of the source.
+
+use std::fs;
+use std::path::Path;
+
+/// Floors from the ground up; in each the modules, lowest first. A module may use those before it.
+const FLOORS: &[&[&str]] = &[
+    &[
+        "types/color",
+        "types/square",
+        "types/bitboard",
+        "types/piece",
+        "types/castling",
+        "types/moves",
+        "types/move_list",
+    ],
+    &[
+        "attacks/magic_numbers",
+        "attacks/leapers",
+        "attacks/rays",
+        "attacks/sliders",
+        "attacks/magic_search",
+        "attacks/zobrist",
+    ],
+    &[
+        "board",
+        "board/attackers",
+        "board/validate",
+        "board/make",
+        "board/fen",
+        "board/movegen",
+        "board/legality",
+        "board/see",
+        "board/game",
+        "board/perft",
+        "notation/uci_move",
+    ],
+    &["uci/command", "uci/run", "cli"],
+];
+
+/// The place of a module such as `board/fen`, or of a folder, which is that of its last file.
+fn place(module: &str) -> usize {
+    let order = || FLOORS.iter().copied().flatten().enumerate();
+    order()
+        .find(|(_, name)| **name == module)
+        .or_else(|| order().filter(|(_, name)| name.starts_with(&format!("{module}/"))).last())
+        .unwrap_or_else(|| panic!("{module} has no floor: add it to FLOORS"))
+        .0
+}
+
+fn floor(module: &str) -> usize {
+    FLOORS
+        .iter()
+        .position(|floor| {
+            floor.iter().any(|name| name.split('/').next() == module.split('/').next())
+        })
+        .unwrap_or_else(|| panic!("{module} has no floor: add it to FLOORS"))
+}
+
+/// The modules that a source file uses, as `folder/file` or `folder`.
+fn uses(text: &str, folder: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    code.lines()
+        .filter_map(|line| {
+            let path = line.trim_start().trim_start_matches("pub ").strip_prefix("use ")?;
+            let path = path.trim_end_matches([';', '{', ' ']);
+            let parts: Vec<&str> = path.split("::").collect();
+            match parts.as_slice() {
+                ["crate", module, ..] => Some((*module).to_owned()),
+                ["super", module, ..]
+                    if module.chars().all(|c| c.is_ascii_lowercase() || c == '_') =>
+                {
+                    Some(format!("{folder}/{module}"))
+                }
+                _ => None,
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn nothing_imports_upwards() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut checked = 0;
+    for entry in fs::read_dir(&source).unwrap() {
+        let folder = entry.unwrap().path();
+        if !folder.is_dir() {
+            continue;
+        }
+        let folder_name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        for file in fs::read_dir(&folder).unwrap() {
+            let file = file.unwrap().path();
+            let stem = file.file_stem().unwrap().to_str().unwrap();
+            // A folder's `mod.rs` names its files; what else it uses is from lower floors.
+            let module = match stem {
+                "mod" => folder_name.clone(),
+                _ => format!("{folder_name}/{stem}"),
+            };
+            for used in uses(&fs::read_to_string(&file).unwrap(), &folder_name) {
+                let same_folder = used.split('/').next() == Some(folder_name.as_str());
+                let allowed = if same_folder {
+                    place(&used) < place(&module)
+                } else {
+                    floor(&used) < floor(&module)
+                        || floor(&used) == floor(&module) && place(&used) < place(&module)
+                };
+                assert!(allowed, "{module} imports {used}, which is not below it");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 30, "only {checked} imports were read; has the layout changed?");
+}
+
+#[test]
+fn only_the_top_floor_prints() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for floor in ["types", "attacks", "board", "notation"] {
+        for file in fs::read_dir(source.join(floor)).unwrap() {
+            let path = file.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            for word in ["println!", "print!(", "stdin()", "stdout()", "stderr()"] {
+                assert!(!text.contains(word), "{} uses {word}", path.display());
+            }
+        }
+    }
+}

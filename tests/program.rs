@@ -1,0 +1,136 @@
+//! The real program, driven as a user or a GUI drives it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn damero(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that ends early closes the pipe; that is no failure of the test.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn uci(input: &str) -> String {
+    let output = damero(&[], input.as_bytes());
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn handshake() {
+    let output = uci("uci\nisready\nquit\n");
+    assert!(output.starts_with("id name Damero"), "{output}");
+    assert!(output.contains("\nuciok\n") && output.ends_with("readyok\n"), "{output}");
+    // In a pipe it says nothing before it is spoken to.
+    assert_eq!(uci(""), "");
+}
+
+#[test]
+fn perft_in_the_loop_and_on_the_command_line_print_the_same() {
+    let output = uci("position startpos moves e2e4\ngo perft 3\nquit\n");
+    assert!(output.contains("e7e5: 835\n"), "{output}");
+    assert!(output.contains("\nNodes searched: 13160\n"), "{output}");
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let counts = |text: &str| text.split("Time").next().unwrap().to_owned();
+    for arguments in [
+        &["perft", "3", fen][..],
+        &["perft", "3", "--threads", "2", "--hash", "1", fen][..],
+        &[
+            "perft",
+            "3",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR",
+            "b",
+            "KQkq",
+            "-",
+            "0",
+            "1",
+        ][..],
+    ] {
+        let result = damero(arguments, b"");
+        assert!(result.status.success());
+        assert_eq!(counts(&String::from_utf8(result.stdout).unwrap()), counts(&output));
+    }
+}
+
+#[test]
+fn chess960_castling_is_printed_as_the_king_taking_its_rook() {
+    let output = uci("position fen 4k3/8/8/8/8/8/8/4KR2 w F - 0 1\nd\n");
+    assert!(output.contains(" e1f1"), "{output}");
+    let output = uci("position startpos\nposition fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\nd\n");
+    assert!(output.contains(" e1g1") && !output.contains(" e1h1"), "{output}");
+}
+
+#[test]
+fn what_cannot_be_understood_is_answered_and_changes_nothing() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    for (line, message) in [
+        ("position", "position: expected 'startpos' or 'fen ...', found nothing"),
+        ("position nowhere", "found \"nowhere\""),
+        ("position startpos e2e4", "expected 'moves' or nothing"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "FEN pieces: White has no king"),
+        ("position startpos moves e2e4 e2e4", "move 2: e2e4 is not a legal move in"),
+        ("position startpos moves e2", "move 1: \"e2\" is not a move"),
+        ("go perft", "go: expected 'perft' and a depth"),
+        ("go perft x", "go: expected"),
+        ("go perft 0", "go: expected"),
+        ("go perft -1", "go: expected"),
+        ("go perft 99999999999999", "go: expected"),
+        ("hello", "unknown command \"hello\""),
+    ] {
+        let output = uci(&format!("position fen {fen}\n{line}\nd\nisready\nquit\n"));
+        let error = output.lines().next().unwrap();
+        assert!(error.starts_with("info string error: "), "{line}: {error}");
+        assert!(error.contains(message), "{line}: {error}");
+        assert!(output.contains(fen) && output.ends_with("readyok\n"), "{line}: {output}");
+    }
+}
+
+#[test]
+fn strange_bytes_and_long_lines_are_taken_in_stride() {
+    let mut input = b"\xff\xfe\x00 uci\nposition fen \xc3\x28\n".to_vec();
+    input.extend(std::iter::repeat_n(b'x', 1 << 20));
+    input.extend(b"\nposition fen ");
+    input.extend(std::iter::repeat_n(b'/', 1 << 20));
+    input.extend(b"\r\n\r\n   \nisready\r\nquit\n");
+    let output = damero(&[], &input);
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.ends_with("readyok\n"));
+    assert_eq!(text.matches("info string error: ").count(), 4, "{text}");
+    assert!(text.lines().all(|line| line.len() < 300), "an error repeats the long line");
+}
+
+#[test]
+fn a_mistake_on_the_command_line_is_explained() {
+    for (arguments, message) in [
+        (&["perft"][..], "required"),
+        (&["perft", "x"][..], "invalid value 'x'"),
+        (&["perft", "0"][..], "0 is not in 1..=64"),
+        (&["perft", "2", "8/8 w - - 0 1"][..], "FEN pieces: expected 8 ranks"),
+        (&["perft", "2", "--threads", "0"][..], "0 is not in 1..=1024"),
+        (&["perft", "2", "--hash", "99999999999999"][..], "cannot be allocated"),
+        (&["nonsense"][..], "unrecognized subcommand 'nonsense'"),
+    ] {
+        let output = damero(arguments, b"");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(text.contains(message), "{arguments:?}: {text}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+    for arguments in [&["--help"][..], &["perft", "--help"][..], &["magics", "--help"][..]] {
+        assert!(damero(arguments, b"").status.success());
+    }
+}
+
+#[test]
+fn magics_are_those_of_the_source() {
+    let output = damero(&["magics"], b"");
+    let source = include_str!("../src/attacks/magic_numbers.rs");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), source);
+}
