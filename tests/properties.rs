@@ -55,7 +55,7 @@ fn exchange_of_move(board: &Board, mv: Move) -> i32 {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(cases(800))]
 
     #[test]
     fn boards_stay_valid_and_keys_follow(start in 0..STARTS.len(), seed: u64) {
@@ -174,7 +174,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(cases(200))]
 
     #[test]
     fn generator_and_play_agree_with_the_slow_rules(start in 0..STARTS.len(), seed: u64) {

@@ -196,6 +196,18 @@ fn board_in_double_check() -> Board {
     board("4k3/8/3N4/8/8/8/8/4RK2 b - - 0 1")
 }
 
+/// Found by the property tests: pinned pieces that jump to the line of another slider.
+#[test]
+fn a_pinned_piece_does_not_change_lines() {
+    for (fen, from, to) in [
+        ("6N1/1k2rpR1/pn6/3p4/nP3P2/6Q1/1RrNK3/4R3 w - - 6 68", Square::D2, Square::E4),
+        ("3r1k2/8/3nP1p1/N4P2/p2KN2r/p6P/RB3RP1/5b2 w - - 8 49", Square::E4, Square::D6),
+        ("4r1k1/8/8/8/8/4n3/2rPK3/8 w - - 0 1", Square::D2, Square::E3),
+    ] {
+        assert_eq!(board(fen).find_legal(from, to, None), None, "{fen}");
+    }
+}
+
 /// Values from the Chess Programming Wiki's page on static exchange evaluation, with the knight
 /// at 300 instead of 325 where one is lost.
 #[test]

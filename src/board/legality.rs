@@ -135,8 +135,13 @@ impl Board {
                     && (checker == to || between(self.king(S::US), checker).has(to))
             }
         };
-        let stays_on = |pins: Bitboard| !pins.has(from) || pins.has(to);
-        answers_check && stays_on(self.orthogonal_pins) && stays_on(self.diagonal_pins)
+        let king = self.king(S::US);
+        // A pinned piece stays on its ray. That the target is on *some* line would not do: a
+        // knight or a pawn may jump from one line to another.
+        let keeps_pin = !(self.orthogonal_pins | self.diagonal_pins).has(from)
+            || between(king, from).has(to)
+            || between(king, to).has(from);
+        answers_check && keeps_pin
     }
 
     /// Does a legal move give check, directly or by uncovering another piece?

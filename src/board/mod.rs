@@ -46,8 +46,9 @@ pub struct Board {
     /// at most one piece between: the squares between and the slider's own. A piece of the side to
     /// move on such a line is pinned, and may move along it only.
     orthogonal_pins: Bitboard,
-    /// The same along diagonals. No square is on both kinds of line, and no piece that leaves its
-    /// line lands on another one of the same kind, so one set for all lines of a kind is enough.
+    /// The same along diagonals. No square is on both kinds of line, and no slider or pushed pawn
+    /// that leaves its line lands on another one of the same kind, so the generator needs only one
+    /// set for all lines of a kind.
     diagonal_pins: Bitboard,
     castling: CastlingRights,
     halfmove_clock: u16,
