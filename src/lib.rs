@@ -8,6 +8,9 @@
 //! | 1 | [`attacks`] | tables that never change |
 //! | 2 | [`board`] | one position and its rules |
 //! | 2 | [`notation`] | text to moves and back |
+//! | 3 | [`eval`] | a number for a position |
+//! | 4 | [`search`] | the tree |
+//! | 5 | [`engine`], [`mod@bench`] | a facade without text |
 //! | 6 | [`uci`], [`cli`] | everything that a person or a GUI sees |
 //!
 //! ```
@@ -39,8 +42,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod attacks;
+pub mod bench;
 pub mod board;
 pub mod cli;
+pub mod engine;
+pub mod eval;
 pub mod notation;
+pub mod search;
 pub mod types;
 pub mod uci;

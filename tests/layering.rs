@@ -14,6 +14,7 @@ const FLOORS: &[&[&str]] = &[
         "types/castling",
         "types/moves",
         "types/move_list",
+        "types/score",
     ],
     &[
         "attacks/magic_numbers",
@@ -36,7 +37,36 @@ const FLOORS: &[&[&str]] = &[
         "board/perft",
         "notation/uci_move",
     ],
-    &["uci/command", "uci/run", "cli"],
+    &[
+        "eval/tapered",
+        "eval/weights",
+        "eval/context",
+        "eval",
+        "eval/pieces",
+        "eval/pawns",
+        "eval/king",
+        "eval/threats",
+        "eval/endgame",
+    ],
+    &[
+        "search/limits",
+        "search/time",
+        "search/params",
+        "search/report",
+        "search/tt",
+        "search/history",
+        "search/picker",
+        "search/pruning",
+        "search/kinds",
+        "search/shared",
+        "search/worker",
+        "search/quiescence",
+        "search/node",
+        "search/deepen",
+        "search/pool",
+    ],
+    &["engine", "bench"],
+    &["uci/options", "uci/command", "uci/format", "uci/run", "cli"],
 ];
 
 /// The place of a module such as `board/fen`, or of a folder, which is that of its last file.
@@ -116,7 +146,7 @@ fn nothing_imports_upwards() {
 #[test]
 fn only_the_top_floor_prints() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for floor in ["types", "attacks", "board", "notation"] {
+    for floor in ["types", "attacks", "board", "notation", "eval", "search"] {
         for file in fs::read_dir(source.join(floor)).unwrap() {
             let path = file.unwrap().path();
             let text = fs::read_to_string(&path).unwrap();

@@ -76,11 +76,20 @@ fn what_cannot_be_understood_is_answered_and_changes_nothing() {
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "FEN pieces: White has no king"),
         ("position startpos moves e2e4 e2e4", "move 2: e2e4 is not a legal move in"),
         ("position startpos moves e2", "move 1: \"e2\" is not a move"),
-        ("go perft", "go: expected 'perft' and a depth"),
-        ("go perft x", "go: expected"),
-        ("go perft 0", "go: expected"),
-        ("go perft -1", "go: expected"),
-        ("go perft 99999999999999", "go: expected"),
+        ("go perft", "go: perft takes a number, found nothing"),
+        ("go perft x", "go: perft takes a number, found \"x\""),
+        ("go depth x", "go: depth takes a number"),
+        ("go wtime", "go: wtime takes a number, found nothing"),
+        ("go sideways", "go: unknown word \"sideways\""),
+        ("go searchmoves", "expected moves after 'searchmoves'"),
+        ("go searchmoves e2e5", "e2e5 is not a legal move"),
+        ("setoption", "setoption: expected 'name NAME'"),
+        ("setoption name Hash value abc", "Hash takes a number, found \"abc\""),
+        ("setoption name Nonsense value 1", "there is no option \"Nonsense\""),
+        ("setoption name Ponder value maybe", "Ponder takes true or false"),
+        ("setoption name Hash value 1048576", "cannot be allocated; the old one is kept"),
+        ("debug", "debug: expected 'on' or 'off'"),
+        ("bench x", "bench: depth (1 to 127) takes a number"),
         ("hello", "unknown command \"hello\""),
     ] {
         let output = uci(&format!("position fen {fen}\n{line}\nd\nisready\nquit\n"));
@@ -115,7 +124,6 @@ fn a_mistake_on_the_command_line_is_explained() {
         (&["perft", "2", "8/8 w - - 0 1"][..], "FEN pieces: expected 8 ranks"),
         (&["perft", "2", "--threads", "0"][..], "0 is not in 1..=1024"),
         (&["perft", "2", "--hash", "99999999999999"][..], "cannot be allocated"),
-        (&["nonsense"][..], "unrecognized subcommand 'nonsense'"),
     ] {
         let output = damero(arguments, b"");
         let text = String::from_utf8(output.stderr).unwrap();
@@ -123,6 +131,11 @@ fn a_mistake_on_the_command_line_is_explained() {
         assert!(text.contains(message), "{arguments:?}: {text}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
+    // What is no command of the program is taken as one of the loop.
+    let output = damero(&["nonsense"], b"");
+    assert!(!output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("info string error: unknown command \"nonsense\""), "{text}");
     for arguments in [&["--help"][..], &["perft", "--help"][..], &["magics", "--help"][..]] {
         assert!(damero(arguments, b"").status.success());
     }

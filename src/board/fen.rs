@@ -162,6 +162,27 @@ impl Setup {
     }
 }
 
+impl Setup {
+    /// The same position with the colours exchanged and the board turned round: what was White's
+    /// is Black's. An evaluation that treats both alike gives it the same value.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let mut flipped = self.clone();
+        for square in Square::all() {
+            let piece = self.squares[square.index()];
+            flipped.squares[square.relative_to(Color::Black).index()] =
+                piece.map(|piece| Piece::new(!piece.color(), piece.kind()));
+        }
+        flipped.side_to_move = !self.side_to_move;
+        flipped.castling = CastlingRights::NONE;
+        for rook in self.castling.rooks() {
+            flipped.castling.grant(rook.relative_to(Color::Black));
+        }
+        flipped.en_passant = self.en_passant.map(|square| square.relative_to(Color::Black));
+        flipped
+    }
+}
+
 impl From<&Board> for Setup {
     fn from(board: &Board) -> Self {
         Self {

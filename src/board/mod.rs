@@ -40,6 +40,8 @@ pub struct Board {
     colors: [Bitboard; 2],
     squares: [Option<Piece>; 64],
     key: u64,
+    /// The part of the key that stands for the pawns.
+    pawn_key: u64,
     /// The opponent's pieces that give check.
     checkers: Bitboard,
     /// The lines along files and ranks from the king of the side to move to an enemy slider with
@@ -81,6 +83,7 @@ impl Board {
             colors: [Bitboard::EMPTY; 2],
             squares: [None; 64],
             key: 0,
+            pawn_key: 0,
             checkers: Bitboard::EMPTY,
             orthogonal_pins: Bitboard::EMPTY,
             diagonal_pins: Bitboard::EMPTY,
@@ -98,7 +101,9 @@ impl Board {
     fn toggle(&mut self, piece: Piece, square: Square) {
         self.kinds[piece.kind().index()] ^= square.into();
         self.colors[piece.color().index()] ^= square.into();
-        self.key ^= zobrist::piece(piece, square);
+        let key = zobrist::piece(piece, square);
+        self.key ^= key;
+        self.pawn_key ^= if piece.kind() == PieceType::Pawn { key } else { 0 };
     }
 
     /// Puts a piece on an empty square.
@@ -235,6 +240,21 @@ impl Board {
     #[must_use]
     pub fn key(&self) -> u64 {
         self.key
+    }
+
+    /// The Zobrist key of the pawns alone.
+    #[inline]
+    #[must_use]
+    pub fn pawn_key(&self) -> u64 {
+        self.pawn_key
+    }
+
+    /// Has a colour anything besides king and pawns?
+    #[inline]
+    #[must_use]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let bare = self.kind(PieceType::Pawn) | self.kind(PieceType::King);
+        (self.color(color) - bare).any()
     }
 
     /// The key computed from nothing but the position: the slow twin of [`Self::key`].

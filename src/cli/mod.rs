@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::attacks::magic_search;
 use crate::board::Board;
 use crate::board::perft::{Cache, MAX_DEPTH};
-use crate::uci;
+use crate::uci::{self, Opening};
 
 /// A UCI chess engine. Without a command it speaks UCI on standard input and output.
 #[derive(Parser)]
@@ -37,6 +37,9 @@ enum Command {
         #[arg(long, value_name = "MB", default_value_t = 0)]
         hash: usize,
     },
+    /// Any UCI command, for instance `go depth 7` or `bench`: it is carried out, and that is all
+    #[command(external_subcommand)]
+    Uci(Vec<String>),
     /// Search for magic numbers and print them as Rust source (that of `magic_numbers.rs`)
     #[command(after_help = "Example: damero magics --seed 2026")]
     Magics {
@@ -50,7 +53,8 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
-        None => uci::run(io::stdin().lock(), io::stdout().lock()).map_err(Failure::Io),
+        None => speak(Opening::Interactive),
+        Some(Command::Uci(words)) => speak(Opening::OneLine(words.join(" "))),
         Some(Command::Perft { depth, fen, threads, hash }) => {
             perft(depth, &fen.join(" "), threads.into(), hash)
         }
@@ -65,18 +69,27 @@ pub fn run() -> ExitCode {
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Io(error)) => fail(&error.to_string()),
         Err(Failure::Input(message)) => fail(&message),
+        Err(Failure::Said) => ExitCode::FAILURE,
     }
 }
 
 enum Failure {
     Io(io::Error),
     Input(String),
+    /// It has been said already.
+    Said,
 }
 
 fn fail(message: &str) -> ExitCode {
     // If not even the error can be written, the exit code has to do.
     let _ = writeln!(io::stderr(), "error: {message}");
     ExitCode::FAILURE
+}
+
+fn speak(opening: Opening) -> Result<(), Failure> {
+    let interactive = opening == Opening::Interactive;
+    let understood = uci::run(opening).map_err(|error| Failure::Input(error.to_string()))?;
+    if understood || interactive { Ok(()) } else { Err(Failure::Said) }
 }
 
 fn perft(depth: u32, fen: &str, threads: usize, hash: usize) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ mod color;
 mod move_list;
 mod moves;
 mod piece;
+mod score;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
@@ -14,4 +15,5 @@ pub use color::{Black, Color, Side, White};
 pub use move_list::MoveList;
 pub use moves::Move;
 pub use piece::{Piece, PieceType};
+pub use score::{MAX_PLY, Score};
 pub use square::{File, Rank, Square};

@@ -44,6 +44,16 @@ impl MoveList {
     }
 }
 
+impl MoveList {
+    /// The moves, to be put in another order.
+    #[inline]
+    pub fn as_mut_slice(&mut self) -> &mut [Move] {
+        debug_assert!(self.len <= Self::CAPACITY);
+        // SAFETY: as in `as_slice`; the list is borrowed mutably for as long as the slice lives.
+        unsafe { std::slice::from_raw_parts_mut(self.moves.as_mut_ptr().cast::<Move>(), self.len) }
+    }
+}
+
 impl Default for MoveList {
     fn default() -> Self {
         Self::new()

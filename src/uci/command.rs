@@ -1,7 +1,11 @@
-//! A line of text becomes a [`Command`], or an error that says what was expected.
+//! A line of text becomes a [`Command`], or an error that says what was expected. Commands that
+//! need the position (`go searchmoves`) are completed by the session.
+
+use std::time::Duration;
 
 use thiserror::Error;
 
+use super::options::{Change, OptionError};
 use crate::board::{Board, FenError, Game};
 use crate::notation::{IllegalUciMove, UciMove, UciMoveSyntax};
 
@@ -10,23 +14,83 @@ use crate::notation::{IllegalUciMove, UciMove, UciMoveSyntax};
 pub enum Command {
     /// `uci`: say who you are.
     Uci,
+    /// `debug on` or `debug off`.
+    Debug(bool),
     /// `isready`: answer when everything before is done.
     IsReady,
+    /// `setoption name ... value ...`.
+    SetOption(Change),
+    /// `register`: there is nothing to register.
+    Register,
+    /// `ucinewgame`: the next position is from another game.
+    NewGame,
     /// `position ...`: set up a position.
     Position(Box<Game>),
+    /// `go ...`: search.
+    Go(Box<GoArguments>),
     /// `go perft DEPTH`.
-    GoPerft(u32),
-    /// `d`: draw the board.
-    Display,
+    Perft(u32),
+    /// `stop`: end the search and answer.
+    Stop,
+    /// `ponderhit`: the expected move was played.
+    PonderHit,
     /// `quit`.
     Quit,
+    /// `d`: draw the board.
+    Display,
+    /// `eval`: the static evaluation.
+    Eval,
+    /// `flip`: exchange the sides.
+    Flip,
+    /// `bench [depth] [threads] [hash]`.
+    Bench(BenchArguments),
+    /// `help`.
+    Help,
+}
+
+/// The arguments of `bench`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BenchArguments {
+    /// How deep.
+    pub depth: u32,
+    /// On how many threads.
+    pub threads: usize,
+    /// With how many MiB of hash table.
+    pub hash: usize,
+}
+
+/// The arguments of `go`, before the position is looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GoArguments {
+    /// `searchmoves`.
+    pub search_moves: Vec<UciMove>,
+    /// `ponder`.
+    pub ponder: bool,
+    /// `infinite`.
+    pub infinite: bool,
+    /// `wtime` and `btime`.
+    pub time: [Option<Duration>; 2],
+    /// `winc` and `binc`.
+    pub increment: [Option<Duration>; 2],
+    /// `movestogo`.
+    pub moves_to_go: Option<u32>,
+    /// `depth`.
+    pub depth: Option<u32>,
+    /// `nodes`.
+    pub nodes: Option<u64>,
+    /// `mate`.
+    pub mate: Option<u32>,
+    /// `movetime`.
+    pub move_time: Option<Duration>,
+    /// What is to be said: numbers that were out of range.
+    pub remarks: Vec<String>,
 }
 
 /// Why a line is not a command. The message is meant for the person who typed it.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CommandError {
     /// The first word is no command.
-    #[error("unknown command {0:?}; known are uci, isready, position, go perft, d, quit")]
+    #[error("unknown command {0:?}; 'help' lists the commands")]
     Unknown(String),
     /// `position` without `startpos` or `fen`.
     #[error("position: expected 'startpos' or 'fen ...', found {0}")]
@@ -53,39 +117,31 @@ pub enum CommandError {
         /// What is wrong.
         error: IllegalUciMove,
     },
-    /// `go` with something other than `perft DEPTH`.
-    #[error("go: expected 'perft' and a depth from 1 to 64")]
-    Go,
+    /// A word that `go` does not know.
+    #[error("go: unknown word {0:?}")]
+    GoWord(String),
+    /// A number is missing or is none.
+    #[error("{command}: {word} takes a number, found {found}")]
+    Number {
+        /// Which command.
+        command: &'static str,
+        /// After which word.
+        word: String,
+        /// What was given.
+        found: String,
+    },
+    /// `go searchmoves` without a move.
+    #[error("go: expected moves after 'searchmoves'")]
+    NoSearchMoves,
+    /// `debug` without `on` or `off`.
+    #[error("debug: expected 'on' or 'off'")]
+    Debug,
+    /// `setoption` that cannot be followed.
+    #[error(transparent)]
+    Option(#[from] OptionError),
 }
 
 impl Command {
-    /// Reads the arguments of `position`: `startpos` or `fen ...`, then perhaps `moves ...`.
-    fn parse_position(words: &[&str]) -> Result<Game, CommandError> {
-        let (kind, rest) =
-            words.split_first().ok_or_else(|| CommandError::PositionKind("nothing".to_owned()))?;
-        let moves_at = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
-        let (setup, moves) = rest.split_at(moves_at);
-        let start = match *kind {
-            "startpos" => match setup.first() {
-                None => Board::starting_position(),
-                Some(word) => return Err(CommandError::ExpectedMoves(excerpt(word))),
-            },
-            "fen" => Board::from_fen(&setup.join(" "))?,
-            other => return Err(CommandError::PositionKind(format!("{:?}", excerpt(other)))),
-        };
-        let mut game = Game::new(start);
-        for (index, word) in moves.iter().skip(1).enumerate() {
-            let number = index + 1;
-            let mv: UciMove =
-                word.parse().map_err(|error| CommandError::MoveSyntax { number, error })?;
-            let mv = mv
-                .to_move(game.board())
-                .map_err(|error| CommandError::IllegalMove { number, error })?;
-            game.play_unchecked(mv);
-        }
-        Ok(game)
-    }
-
     /// Reads a line. `None` for a line without words.
     ///
     /// # Errors
@@ -95,23 +151,153 @@ impl Command {
         let Some((&name, arguments)) = words.split_first() else { return Ok(None) };
         Ok(Some(match name {
             "uci" => Self::Uci,
-            "isready" => Self::IsReady,
-            "position" => Self::Position(Box::new(Self::parse_position(arguments)?)),
-            "go" => match *arguments {
-                ["perft", depth] => Self::GoPerft(
-                    depth
-                        .parse()
-                        .ok()
-                        .filter(|depth| (1..=64).contains(depth))
-                        .ok_or(CommandError::Go)?,
-                ),
-                _ => return Err(CommandError::Go),
+            "debug" => match *arguments {
+                ["on"] => Self::Debug(true),
+                ["off"] => Self::Debug(false),
+                _ => return Err(CommandError::Debug),
             },
+            "isready" => Self::IsReady,
+            "setoption" => Self::SetOption(Change::parse(arguments)?),
+            "register" => Self::Register,
+            "ucinewgame" => Self::NewGame,
+            "position" => Self::Position(Box::new(parse_position(arguments)?)),
+            "go" => parse_go(arguments)?,
+            "stop" => Self::Stop,
+            "ponderhit" => Self::PonderHit,
+            "quit" | "exit" => Self::Quit,
             "d" => Self::Display,
-            "quit" => Self::Quit,
+            "eval" => Self::Eval,
+            "flip" => Self::Flip,
+            "bench" => Self::Bench(parse_bench(arguments)?),
+            "help" => Self::Help,
             _ => return Err(CommandError::Unknown(excerpt(name))),
         }))
     }
+}
+
+/// Reads `startpos` or `fen ...`, then perhaps `moves ...`.
+fn parse_position(words: &[&str]) -> Result<Game, CommandError> {
+    let (kind, rest) =
+        words.split_first().ok_or_else(|| CommandError::PositionKind("nothing".to_owned()))?;
+    let moves_at = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
+    let (setup, moves) = rest.split_at(moves_at);
+    let start = match *kind {
+        "startpos" => match setup.first() {
+            None => Board::starting_position(),
+            Some(word) => return Err(CommandError::ExpectedMoves(excerpt(word))),
+        },
+        "fen" => Board::from_fen(&setup.join(" "))?,
+        other => return Err(CommandError::PositionKind(format!("{:?}", excerpt(other)))),
+    };
+    let mut game = Game::new(start);
+    for (number, word) in (1..).zip(moves.iter().skip(1)) {
+        let mv: UciMove =
+            word.parse().map_err(|error| CommandError::MoveSyntax { number, error })?;
+        let mv = mv
+            .to_move(game.board())
+            .map_err(|error| CommandError::IllegalMove { number, error })?;
+        game.play_unchecked(mv);
+    }
+    Ok(game)
+}
+
+/// A word and its number, cut to a range; a remark says when that was needed.
+struct Numbers<'a, 'b> {
+    words: &'b mut std::slice::Iter<'a, &'a str>,
+    remarks: &'b mut Vec<String>,
+}
+
+impl Numbers<'_, '_> {
+    fn next(&mut self, word: &str, min: i64, max: i64) -> Result<i64, CommandError> {
+        let found = self.words.next();
+        let number =
+            found.and_then(|text| parse_integer(text)).ok_or_else(|| CommandError::Number {
+                command: "go",
+                word: word.to_owned(),
+                found: found.map_or("nothing".to_owned(), |text| format!("{:?}", excerpt(text))),
+            })?;
+        let clamped = number.clamp(min, max);
+        if clamped != number {
+            self.remarks.push(format!("{word} {number} is out of range; {clamped} is used"));
+        }
+        Ok(clamped)
+    }
+
+    fn milliseconds(&mut self, word: &str) -> Result<Duration, CommandError> {
+        // A century is enough for anybody, and leaves room for sums.
+        const CENTURY: i64 = 100 * 365 * 86_400_000;
+        Ok(Duration::from_millis(self.next(word, 0, CENTURY)? as u64))
+    }
+}
+
+fn parse_go(words: &[&str]) -> Result<Command, CommandError> {
+    let mut go = GoArguments::default();
+    let mut perft = None;
+    let mut iter = words.iter();
+    let mut remarks = Vec::new();
+    let mut in_search_moves = false;
+    while let Some(&word) = iter.next() {
+        if in_search_moves && let Ok(mv) = word.parse() {
+            go.search_moves.push(mv);
+            continue;
+        }
+        in_search_moves = false;
+        let mut numbers = Numbers { words: &mut iter, remarks: &mut remarks };
+        match word {
+            "searchmoves" => in_search_moves = true,
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            "wtime" => go.time[0] = Some(numbers.milliseconds(word)?),
+            "btime" => go.time[1] = Some(numbers.milliseconds(word)?),
+            "winc" => go.increment[0] = Some(numbers.milliseconds(word)?),
+            "binc" => go.increment[1] = Some(numbers.milliseconds(word)?),
+            "movestogo" => go.moves_to_go = Some(numbers.next(word, 1, 10_000)? as u32),
+            "depth" => go.depth = Some(numbers.next(word, 1, 127)? as u32),
+            "nodes" => go.nodes = Some(numbers.next(word, 0, i64::MAX)? as u64),
+            "mate" => go.mate = Some(numbers.next(word, 1, 60)? as u32),
+            "movetime" => go.move_time = Some(numbers.milliseconds(word)?),
+            "perft" => perft = Some(numbers.next(word, 1, 64)? as u32),
+            _ => return Err(CommandError::GoWord(excerpt(word))),
+        }
+    }
+    if words.contains(&"searchmoves") && go.search_moves.is_empty() {
+        return Err(CommandError::NoSearchMoves);
+    }
+    go.remarks = remarks;
+    Ok(perft.map_or_else(|| Command::Go(Box::new(go)), Command::Perft))
+}
+
+fn parse_bench(words: &[&str]) -> Result<BenchArguments, CommandError> {
+    use crate::bench::{DEFAULT_DEPTH, DEFAULT_HASH, DEFAULT_THREADS};
+    let number = |index: usize, word: &str, default: usize, max: i64| match words.get(index) {
+        None => Ok(default),
+        Some(text) => parse_integer(text)
+            .filter(|number| (1..=max).contains(number))
+            .map(|number| number as usize)
+            .ok_or_else(|| CommandError::Number {
+                command: "bench",
+                word: format!("{word} (1 to {max})"),
+                found: format!("{:?}", excerpt(text)),
+            }),
+    };
+    Ok(BenchArguments {
+        depth: number(0, "depth", DEFAULT_DEPTH as usize, 127)? as u32,
+        threads: number(1, "threads", DEFAULT_THREADS, 256)?,
+        hash: number(2, "hash", DEFAULT_HASH, 1 << 20)?,
+    })
+}
+
+/// A whole number of any length; what does not fit becomes the greatest or least that does.
+pub(super) fn parse_integer(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number = digits.parse().unwrap_or(i64::MAX);
+    Some(if negative { -number } else { number })
 }
 
 /// The beginning of a text from outside, short enough for an error message.

@@ -1,7 +1,11 @@
 //! Floor 6: the Universal Chess Interface, the text between a GUI and the engine.
 
 mod command;
+mod format;
+mod options;
 mod run;
 
-pub use command::{Command, CommandError};
-pub use run::{run, write_perft};
+pub use command::{BenchArguments, Command, CommandError, GoArguments};
+pub use format::write_perft;
+pub use options::{OptionError, Settings};
+pub use run::{Opening, run};

@@ -1,17 +1,38 @@
-//! The loop that reads commands and answers them.
+//! The loop. One thread reads lines, one searches, and this one decides; so it answers `isready`
+//! and `stop` at once whatever the search is doing.
 
-use std::io::{self, BufRead, Write};
-use std::time::Instant;
+use std::collections::VecDeque;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
 
-use super::command::Command;
-use crate::board::perft::{self, Cache};
-use crate::board::{Board, Game};
-use crate::notation::{CastlingStyle, UciMove};
+use super::command::{Command, GoArguments};
+use super::format::{
+    HELP, best_move_line, board_text, castling_style, eval_text, info_line, write_perft,
+};
+use super::options::{Change, DEFAULT_HASH, Setting, Settings, listing};
+use crate::bench::bench;
+use crate::board::{Board, Game, Setup};
+use crate::engine::Engine;
+use crate::notation::UciMove;
+use crate::search::{Clock, Info, Limits, Reporter, SearchResult, TableTooLarge};
+use crate::types::Move;
 
-/// What lasts from one command to the next.
-#[derive(Default)]
-struct Session {
-    game: Game,
+/// How a session begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Opening {
+    /// Lines come from standard input.
+    Interactive,
+    /// There is one line, and then the input ends.
+    OneLine(String),
+}
+
+/// What the loop waits for.
+enum Event {
+    Line(Vec<u8>),
+    EndOfInput,
+    SearchFinished,
 }
 
 /// Whether the loop goes on.
@@ -21,98 +42,313 @@ enum Flow {
     Quit,
 }
 
-/// Reads commands until `quit` or the end of the input. A line that is not UTF-8 is read as far as
-/// it is; whatever cannot be understood is answered with `info string error: ...`.
+/// Writes a line at once. If nobody listens any more, nothing can be done about it.
+fn say(text: &str) {
+    let mut output = io::stdout().lock();
+    let _ = writeln!(output, "{text}").and_then(|()| output.flush());
+}
+
+fn complain(error: &dyn std::fmt::Display) {
+    say(&format!("info string error: {error}"));
+}
+
+/// Reads commands until `quit` or the end of the input. Returns whether all were understood.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written.
-pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut session = Session::default();
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        if input.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(());
+/// If there is not enough memory for the first hash table.
+pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
+    let (sender, events) = mpsc::channel();
+    let mut session = Session {
+        engine: Engine::new(DEFAULT_HASH)?,
+        game: Game::default(),
+        settings: Settings::default(),
+        deferred: VecDeque::new(),
+        events: sender.clone(),
+        bounded: true,
+        bounded_when_hit: true,
+        input_ended: false,
+        all_understood: true,
+    };
+    match opening {
+        Opening::Interactive => {
+            if io::stdin().is_terminal() && io::stdout().is_terminal() {
+                say(concat!(
+                    "Damero ",
+                    env!("CARGO_PKG_VERSION"),
+                    ", a UCI chess engine; try help"
+                ));
+            }
+            thread::spawn(move || read_lines(&sender));
         }
-        let line = String::from_utf8_lossy(&bytes);
-        let flow = session.answer(&line, &mut output)?;
-        output.flush()?;
-        if flow == Flow::Quit {
-            return Ok(());
+        Opening::OneLine(line) => {
+            // The receiver is right here.
+            let _ = sender.send(Event::Line(line.into_bytes()));
+            let _ = sender.send(Event::EndOfInput);
         }
     }
+    for event in events {
+        let flow = match event {
+            Event::Line(bytes) => session.answer(&String::from_utf8_lossy(&bytes)),
+            Event::EndOfInput => session.end_input(),
+            Event::SearchFinished => session.search_finished(),
+        };
+        if flow == Flow::Quit {
+            break;
+        }
+    }
+    let understood = session.all_understood;
+    if session.engine.is_searching() {
+        // `quit` ends the process at once; the search need not come to an end.
+        std::process::exit(0);
+    }
+    Ok(understood)
+}
+
+fn read_lines(events: &Sender<Event>) {
+    let mut input = io::stdin().lock();
+    loop {
+        let mut bytes = Vec::new();
+        let event = match input.read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => Event::EndOfInput,
+            Ok(_) => Event::Line(bytes),
+        };
+        let ended = matches!(event, Event::EndOfInput);
+        if events.send(event).is_err() || ended {
+            return;
+        }
+    }
+}
+
+/// What lasts from one command to the next.
+#[allow(clippy::struct_excessive_bools)] // four facts that have nothing to do with each other
+struct Session {
+    engine: Engine,
+    game: Game,
+    settings: Settings,
+    /// Commands that wait for the end of the search.
+    deferred: VecDeque<Command>,
+    events: Sender<Event>,
+    /// Does the running search end by itself?
+    bounded: bool,
+    /// And would it, once the move that is pondered on was played?
+    bounded_when_hit: bool,
+    input_ended: bool,
+    all_understood: bool,
 }
 
 impl Session {
-    fn answer(&mut self, line: &str, output: &mut impl Write) -> io::Result<Flow> {
+    fn answer(&mut self, line: &str) -> Flow {
         match Command::parse(line) {
             Ok(None) => {}
-            Ok(Some(Command::Quit)) => return Ok(Flow::Quit),
-            Ok(Some(command)) => self.execute(command, output)?,
-            Err(error) => writeln!(output, "info string error: {error}")?,
+            Ok(Some(Command::Quit)) => return Flow::Quit,
+            Ok(Some(command)) => self.dispatch(command),
+            Err(error) => self.refuse(&error),
         }
-        Ok(Flow::Continue)
+        Flow::Continue
     }
 
-    fn execute(&mut self, command: Command, output: &mut impl Write) -> io::Result<()> {
+    fn refuse(&mut self, error: &dyn std::fmt::Display) {
+        self.all_understood = false;
+        complain(error);
+    }
+
+    /// Carries a command out now, or keeps it until the search has ended.
+    fn dispatch(&mut self, command: Command) {
+        let must_wait = matches!(
+            command,
+            Command::SetOption(_) | Command::NewGame | Command::Bench(_) | Command::Perft(_)
+        );
+        if must_wait && self.engine.is_searching() {
+            self.deferred.push_back(command);
+        } else {
+            self.execute(command);
+        }
+    }
+
+    fn search_finished(&mut self) -> Flow {
+        while !self.engine.is_searching()
+            && let Some(command) = self.deferred.pop_front()
+        {
+            self.execute(command);
+        }
+        self.flow()
+    }
+
+    /// A search that ends by itself is waited for, any other is stopped and answered.
+    fn end_input(&mut self) -> Flow {
+        self.input_ended = true;
+        if !self.bounded {
+            self.engine.stop();
+        }
+        self.flow()
+    }
+
+    fn flow(&mut self) -> Flow {
+        if self.input_ended && !self.engine.is_searching() {
+            self.engine.wait();
+            Flow::Quit
+        } else {
+            Flow::Continue
+        }
+    }
+
+    fn execute(&mut self, command: Command) {
         match command {
-            Command::Uci => {
-                writeln!(output, "id name Damero {}", env!("CARGO_PKG_VERSION"))?;
-                writeln!(output, "id author the Damero authors")?;
-                writeln!(output, "uciok")
+            Command::Uci => say(&format!(
+                "id name Damero {}\nid author the Damero authors\n{}uciok",
+                env!("CARGO_PKG_VERSION"),
+                listing()
+            )),
+            Command::IsReady => say("readyok"),
+            Command::Debug(on) => self.settings.debug = on,
+            Command::SetOption(change) => self.set_option(change),
+            Command::Register | Command::Quit => {}
+            Command::NewGame => self.engine.new_game(),
+            Command::Position(game) => self.game = *game,
+            Command::Go(arguments) => self.go(&arguments),
+            Command::Perft(depth) => {
+                let mut output = io::stdout().lock();
+                let _ = write_perft(self.game.board(), depth, 1, None, &mut output)
+                    .and_then(|()| output.flush());
             }
-            Command::IsReady => writeln!(output, "readyok"),
-            Command::Position(game) => {
-                self.game = *game;
-                Ok(())
+            Command::Stop => self.engine.stop(),
+            Command::PonderHit => {
+                // Once the expected move is played, the search ends by itself if a clock runs.
+                self.bounded = self.bounded_when_hit;
+                self.engine.ponder_hit();
             }
-            Command::GoPerft(depth) => write_perft(self.game.board(), depth, 1, None, output),
-            Command::Display => write_board(self.game.board(), output),
-            Command::Quit => Ok(()),
+            Command::Display => say(&board_text(self.game.board())),
+            Command::Eval => say(&eval_text(self.game.board())),
+            Command::Flip => self.flip(),
+            Command::Bench(arguments) => {
+                if let Err(error) = run_bench(arguments.depth, arguments.threads, arguments.hash) {
+                    self.refuse(&error);
+                }
+            }
+            Command::Help => say(HELP),
+        }
+    }
+
+    fn flip(&mut self) {
+        match Setup::from(self.game.board()).flipped().build() {
+            Ok(board) => self.game = Game::new(board),
+            Err(error) => self.refuse(&error),
+        }
+    }
+
+    fn set_option(&mut self, change: Change) {
+        if let Some(remark) = change.remark {
+            say(&format!("info string {remark}"));
+        }
+        let number = change.number;
+        match change.setting {
+            Setting::Hash => {
+                if let Err(error) = self.engine.set_hash(number as usize) {
+                    self.refuse(&format!("{error}; the old one is kept"));
+                }
+            }
+            Setting::Threads => self.engine.set_threads(number as usize),
+            Setting::ClearHash => self.engine.clear_hash(),
+            Setting::MultiPv => self.engine.multi_pv = number as usize,
+            Setting::MoveOverhead => {
+                self.engine.overhead = Duration::from_millis(number as u64);
+            }
+            Setting::Chess960 => self.settings.chess960 = number != 0,
+            Setting::ShowWdl => self.settings.show_wdl = number != 0,
+            // The GUI decides whether to ponder, and analysis needs nothing special.
+            Setting::Ponder | Setting::AnalyseMode => {}
+        }
+    }
+
+    fn go(&mut self, arguments: &GoArguments) {
+        let limits = match limits(arguments, self.game.board()) {
+            Ok(limits) => limits,
+            Err(error) => return self.refuse(&error),
+        };
+        if self.engine.is_searching() {
+            return self.refuse(&crate::engine::GoError::Busy);
+        }
+        for remark in &arguments.remarks {
+            say(&format!("info string {remark}"));
+        }
+        let bounded = limits.is_bounded();
+        let bounded_when_hit = Limits { ponder: false, ..limits.clone() }.is_bounded();
+        let listener = Listener { settings: self.settings, events: self.events.clone() };
+        match self.engine.go(self.game.clone(), limits, Box::new(listener)) {
+            Ok(()) => (self.bounded, self.bounded_when_hit) = (bounded, bounded_when_hit),
+            Err(error) => self.refuse(&error),
         }
     }
 }
 
-fn write_board(board: &Board, output: &mut impl Write) -> io::Result<()> {
-    let style = castling_style(board);
-    let moves: Vec<String> =
-        board.legal_moves().iter().map(|&mv| UciMove::new(mv, style).to_string()).collect();
-    let checkers: Vec<String> = board.checkers().into_iter().map(|s| s.to_string()).collect();
-    writeln!(output, "{board}")?;
-    writeln!(output, "Key: {:016X}", board.key())?;
-    writeln!(output, "Checkers: {}", checkers.join(" "))?;
-    writeln!(output, "Legal moves ({}): {}", moves.len(), moves.join(" "))
-}
-
-/// Castling is written as the king's move where that is clear, otherwise as in Chess960.
-fn castling_style(board: &Board) -> CastlingStyle {
-    if board.has_orthodox_castling() {
-        CastlingStyle::KingMoves
-    } else {
-        CastlingStyle::KingTakesRook
-    }
-}
-
-/// Counts and prints in the form in which other engines do, so that outputs can be compared.
-///
-/// # Errors
-/// If the output cannot be written.
-pub fn write_perft(
+/// From words to limits, for the side that is to move.
+fn limits(
+    arguments: &GoArguments,
     board: &Board,
-    depth: u32,
-    threads: usize,
-    cache: Option<&Cache>,
-    output: &mut impl Write,
-) -> io::Result<()> {
-    let start = Instant::now();
-    let counts = perft::divide(board, depth, threads, cache);
-    let seconds = start.elapsed().as_secs_f64();
-    let style = castling_style(board);
-    for &(mv, count) in &counts {
-        writeln!(output, "{}: {count}", UciMove::new(mv, style))?;
+) -> Result<Limits, crate::notation::IllegalUciMove> {
+    let search_moves: Result<Vec<Move>, _> =
+        arguments.search_moves.iter().map(|mv| mv.to_move(board)).collect();
+    let (us, them) = (board.side_to_move().index(), (!board.side_to_move()).index());
+    // One clock given alone counts for both sides; an increment alone is a clock that is empty.
+    let left = arguments.time[us].or(arguments.time[them]);
+    let increment = arguments.increment[us].unwrap_or_default();
+    let clock = (left.is_some() || arguments.increment[us].is_some()).then(|| Clock {
+        left: left.unwrap_or(increment),
+        increment: if left.is_some() { increment } else { Duration::ZERO },
+        moves_to_go: arguments.moves_to_go,
+    });
+    // A mate that is not there is looked for some plies further, and not for ever.
+    let mate_depth = arguments.mate.map(|moves| (2 * moves + 12).min(127));
+    let alone = arguments.depth.is_none() && clock.is_none() && arguments.move_time.is_none();
+    Ok(Limits {
+        depth: arguments.depth.or(mate_depth.filter(|_| alone && arguments.nodes.is_none())),
+        nodes: arguments.nodes,
+        mate: arguments.mate,
+        move_time: arguments.move_time,
+        clock,
+        infinite: arguments.infinite || is_unlimited(arguments, clock.is_some()),
+        ponder: arguments.ponder,
+        search_moves: search_moves?,
+    })
+}
+
+fn is_unlimited(arguments: &GoArguments, clock: bool) -> bool {
+    !clock
+        && !arguments.ponder
+        && arguments.depth.is_none()
+        && arguments.nodes.is_none()
+        && arguments.mate.is_none()
+        && arguments.move_time.is_none()
+}
+
+/// Hears what the search has to say, and says it.
+struct Listener {
+    settings: Settings,
+    events: Sender<Event>,
+}
+
+impl Reporter for Listener {
+    fn info(&mut self, info: &Info<'_>) {
+        say(&info_line(info, self.settings));
     }
-    let nodes: u64 = counts.iter().map(|&(_, count)| count).sum();
-    writeln!(output, "\nNodes searched: {nodes}\n")?;
-    writeln!(output, "Time: {seconds:.3} s")?;
-    writeln!(output, "Nodes per second: {:.0}", nodes as f64 / seconds.max(1e-9))
+
+    fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
+        let mv = UciMove::new(mv, castling_style(self.settings));
+        say(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+    }
+
+    fn finished(&mut self, result: &SearchResult) {
+        say(&best_move_line(result, self.settings));
+        // If the loop has ended, nobody needs to know.
+        let _ = self.events.send(Event::SearchFinished);
+    }
+}
+
+fn run_bench(depth: u32, threads: usize, hash: usize) -> Result<(), TableTooLarge> {
+    let result = bench(depth, threads, hash, |index, fen, nodes| {
+        say(&format!("position {:2}: {nodes:9} nodes  {fen}", index + 1));
+    })?;
+    let seconds = result.time.as_secs_f64().max(1e-9);
+    say(&format!("{} nodes {:.0} nps", result.nodes, result.nodes as f64 / seconds));
+    Ok(())
 }

@@ -1,0 +1,181 @@
+//! Floor 5: a facade without text. Set it up, let it go, stop it, wait for it; what it finds comes
+//! to a [`Reporter`] on another thread.
+
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::board::Game;
+use crate::search::{Control, Limits, Pool, Reporter, Request, STACK, Table, TableTooLarge};
+
+/// Why a search was not begun.
+#[derive(Debug, Error)]
+pub enum GoError {
+    /// Another one is running.
+    #[error("a search is running already; stop it first")]
+    Busy,
+    /// The system gave no thread.
+    #[error("no thread could be started: {0}")]
+    NoThread(#[from] std::io::Error),
+}
+
+/// An engine: tables and threads that live from move to move.
+///
+/// ```
+/// use damero::board::Game;
+/// use damero::engine::Engine;
+/// use damero::search::{Limits, Reporter, SearchResult};
+///
+/// struct Print;
+/// impl Reporter for Print {
+///     fn finished(&mut self, result: &SearchResult) {
+///         assert!(result.best.is_some());
+///     }
+/// }
+///
+/// let mut engine = Engine::new(1).unwrap();
+/// engine.go(Game::default(), Limits::depth(4), Box::new(Print)).unwrap();
+/// engine.wait();
+/// ```
+pub struct Engine {
+    control: Arc<Control>,
+    table: Arc<Table>,
+    pool: Arc<Mutex<Pool>>,
+    /// True from `go` until just before the result is reported.
+    busy: Arc<AtomicBool>,
+    running: Option<JoinHandle<()>>,
+    /// How many of the best lines are wanted.
+    pub multi_pv: usize,
+    /// What the way to and from the GUI may cost.
+    pub overhead: Duration,
+}
+
+impl Engine {
+    /// The overhead that is assumed unless somebody says otherwise.
+    pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
+
+    /// An engine with one thread and a hash table of this size in MiB.
+    ///
+    /// # Errors
+    /// If there is not enough memory for the table.
+    pub fn new(hash: usize) -> Result<Self, TableTooLarge> {
+        Ok(Self {
+            control: Arc::new(Control::default()),
+            table: Arc::new(Table::new(hash)?),
+            pool: Arc::new(Mutex::new(Pool::new(1))),
+            busy: Arc::new(AtomicBool::new(false)),
+            running: None,
+            multi_pv: 1,
+            overhead: Self::DEFAULT_OVERHEAD,
+        })
+    }
+
+    /// Begins to search the game's last position on other threads and returns at once.
+    ///
+    /// # Errors
+    /// If a search is running, or no thread can be had.
+    pub fn go(
+        &mut self,
+        game: Game,
+        limits: Limits,
+        mut reporter: Box<dyn Reporter>,
+    ) -> Result<(), GoError> {
+        if self.is_searching() {
+            return Err(GoError::Busy);
+        }
+        self.wait();
+        self.busy.store(true, SeqCst);
+        self.control.start(limits.ponder);
+        let (control, table) = (Arc::clone(&self.control), Arc::clone(&self.table));
+        let (pool, busy) = (Arc::clone(&self.pool), Arc::clone(&self.busy));
+        let (multi_pv, overhead) = (self.multi_pv, self.overhead);
+        let search = move || {
+            let request = Request { game: &game, limits: &limits, multi_pv, overhead };
+            let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
+            let result = pool.run(&request, &table, &control, reporter.as_mut());
+            drop(pool);
+            // Whoever hears the result may ask for the next search at once.
+            busy.store(false, SeqCst);
+            reporter.finished(&result);
+        };
+        match thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(search) {
+            Ok(handle) => {
+                self.running = Some(handle);
+                Ok(())
+            }
+            Err(error) => {
+                self.busy.store(false, SeqCst);
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Is a search running?
+    #[must_use]
+    pub fn is_searching(&self) -> bool {
+        self.busy.load(SeqCst)
+    }
+
+    /// Ends the search as soon as possible; its result is reported as usual.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// The opponent has played the move that was pondered on: the clock runs from now.
+    pub fn ponder_hit(&self) {
+        self.control.ponder_hit();
+    }
+
+    /// Waits until the search has ended and its result was reported.
+    pub fn wait(&mut self) {
+        if let Some(handle) = self.running.take() {
+            // A search that panicked has nothing more to report.
+            let _ = handle.join();
+        }
+    }
+
+    /// Changes the size of the hash table, in MiB. The old one is kept if that fails. Waits for the
+    /// end of a running search, as all changes do.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), TableTooLarge> {
+        self.wait();
+        if self.table.mebibytes() != mebibytes {
+            self.table = Arc::new(Table::new(mebibytes)?);
+        }
+        Ok(())
+    }
+
+    /// Changes the number of threads. What they have learnt is forgotten.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.wait();
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        if pool.threads() != threads {
+            *pool = Pool::new(threads);
+        }
+    }
+
+    /// Clears the hash table.
+    pub fn clear_hash(&mut self) {
+        self.wait();
+        let threads = self.pool.lock().unwrap_or_else(PoisonError::into_inner).threads();
+        self.table.clear(threads);
+    }
+
+    /// Forgets everything about the last game.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).forget();
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait();
+    }
+}

@@ -1,0 +1,92 @@
+//! Knowledge that no sum of features holds: how to win when far ahead, and when a lead is no win.
+
+use super::pawns::distance;
+use crate::board::Board;
+use crate::types::{Bitboard, Color, PieceType, Square};
+
+/// The scale of an endgame that is won or lost like any other.
+pub(super) const FULL_SCALE: i32 = 64;
+
+/// Material in pawns, by kind: enough to tell who is ahead.
+const PAWNS_WORTH: [i32; 6] = [1, 3, 3, 5, 9, 0];
+
+/// A lead of this many pawns' worth is to be turned into mate by driving the king.
+const DECISIVE_LEAD: i32 = 2;
+
+fn worth(board: &Board, color: Color) -> i32 {
+    PieceType::ALL
+        .into_iter()
+        .map(|kind| PAWNS_WORTH[kind.index()] * board.pieces(color, kind).len() as i32)
+        .sum()
+}
+
+/// In an endgame without pawns, the side that is far ahead drives the enemy king to the edge and
+/// brings its own king close; with bishop and knight, to a corner of the bishop's colour. From
+/// White's point of view.
+pub(super) fn mop_up(board: &Board) -> i32 {
+    if board.kind(PieceType::Pawn).any() {
+        return 0;
+    }
+    let lead = worth(board, Color::White) - worth(board, Color::Black);
+    if lead.abs() < DECISIVE_LEAD {
+        return 0;
+    }
+    let strong = if lead > 0 { Color::White } else { Color::Black };
+    let (near, driven) = (board.king(strong), board.king(!strong));
+    let edge = if needs_right_corner(board, strong) {
+        let dark = board.pieces(strong, PieceType::Bishop).meets(Bitboard::DARK);
+        // 0 in the right corners, 7 on the long diagonal between the wrong ones.
+        12 * (7 - corner_distance(driven, dark))
+    } else {
+        10 * center_distance(driven)
+    };
+    let bonus = edge + 6 * (7 - distance(near, driven) as i32);
+    if strong == Color::White { bonus } else { -bonus }
+}
+
+fn needs_right_corner(board: &Board, strong: Color) -> bool {
+    board.pieces(strong, PieceType::Bishop).len() == 1
+        && board.pieces(strong, PieceType::Knight).len() == 1
+        && !board.has_pieces(!strong)
+        && board.color(strong).len() == 3
+}
+
+/// Steps of file and rank from the four squares in the middle: 0 to 6.
+fn center_distance(square: Square) -> i32 {
+    let from_middle = |index: usize| (index as i32 * 2 - 7).abs() / 2;
+    from_middle(square.file().index()) + from_middle(square.rank().index())
+}
+
+/// Steps to the nearer corner of a colour, dark (a1, h8) or light: 0 to 7.
+fn corner_distance(square: Square, dark: bool) -> i32 {
+    let file = square.file().index() as i32;
+    let file = if dark { file } else { 7 - file };
+    7 - (7 - file - square.rank().index() as i32).abs()
+}
+
+/// How much of an endgame advantage counts, out of [`FULL_SCALE`].
+pub(super) fn scale(board: &Board, endgame: i32) -> i32 {
+    let strong = if endgame > 0 { Color::White } else { Color::Black };
+    if board.pieces(strong, PieceType::Pawn).is_empty() {
+        // Without pawns, a lead of less than a rook does not win.
+        let lead = worth(board, strong) - worth(board, !strong);
+        if lead <= 3
+            || board.pieces(strong, PieceType::Knight).len() == 2 && worth(board, strong) == 6
+        {
+            return 8;
+        }
+    } else if opposite_bishops(board) {
+        return 36;
+    }
+    FULL_SCALE
+}
+
+/// One bishop each, on squares of different colours, and no other pieces.
+fn opposite_bishops(board: &Board) -> bool {
+    let bishops = board.kind(PieceType::Bishop);
+    let others =
+        board.kind(PieceType::Knight) | board.kind(PieceType::Rook) | board.kind(PieceType::Queen);
+    others.is_empty()
+        && Color::ALL.into_iter().all(|color| board.pieces(color, PieceType::Bishop).len() == 1)
+        && (bishops & Bitboard::DARK).len() == 1
+}

@@ -1,0 +1,200 @@
+//! Iterative deepening, aspiration windows, and the moves at the root.
+
+use std::time::Duration;
+
+use super::kinds::Root;
+use super::params as p;
+use super::report::{Bound, Info};
+use super::time::Patience;
+use super::worker::{RootMove, Stopped, Task, Worker};
+use crate::types::{MAX_PLY, Move, Score};
+
+/// What `currmove` and bounds are shown after.
+const QUIET_TIME: Duration = Duration::from_secs(3);
+/// Iterations beyond this find nothing more.
+const MAX_DEPTH: u32 = 127;
+
+impl Worker {
+    /// Searches deeper and deeper until a limit is reached. Leaves the best move first in
+    /// `root_moves`.
+    pub(super) fn deepen(&mut self, task: &Task<'_>) {
+        let mut patience = Patience::default();
+        let deepest = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        for depth in 1..=deepest {
+            for root in &mut self.root_moves {
+                root.previous_score = root.known_score();
+                root.score = -Score::INFINITE;
+            }
+            let finished = self.iterate(task, depth);
+            self.return_to_root();
+            task.counters.set(self.id, self.nodes);
+            if finished.is_err() {
+                break;
+            }
+            self.completed_depth = depth;
+            if self.id == 0 && self.is_enough(task, &mut patience) {
+                break;
+            }
+        }
+        if self.id == 0 && self.completed_depth == 0 {
+            self.report_fallback(task);
+        }
+    }
+
+    fn iterate(&mut self, task: &Task<'_>, depth: u32) -> Result<(), Stopped> {
+        self.root_depth = depth as i32;
+        let lines = task.multi_pv.min(self.root_moves.len());
+        for index in 0..lines {
+            self.pv_index = index;
+            self.seldepth = 0;
+            let searched = self.aspire(task, depth);
+            // What was finished before a stop is as good as ever.
+            self.root_moves[index..]
+                .sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+            searched?;
+            self.root_moves[..=index]
+                .sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+        }
+        self.report_lines(task, depth, lines);
+        Ok(())
+    }
+
+    /// Searches the root with a window around the last score, and widens it until it holds.
+    fn aspire(&mut self, task: &Task<'_>, depth: u32) -> Result<(), Stopped> {
+        let previous = self.root_moves[self.pv_index].previous_score;
+        let mut window = p::ASPIRATION_WINDOW;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if depth as i32 >= p::ASPIRATION_DEPTH && !previous.is_mate() {
+            (alpha, beta) = (previous - window, previous + window);
+        }
+        let mut failed_high = 0;
+        loop {
+            let board = task.game.board();
+            let reduced = (depth as i32 - failed_high).max(1);
+            let score = self.search::<Root>(task, board, alpha, beta, reduced, 0, false)?;
+            self.root_moves[self.pv_index..]
+                .sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+            let bound = if score <= alpha {
+                beta = alpha + (beta.value() - alpha.value()) / 2;
+                alpha = score - window;
+                failed_high = 0;
+                Bound::Upper
+            } else if score >= beta {
+                beta = score + window;
+                failed_high = (failed_high + 1).min(3);
+                Bound::Lower
+            } else {
+                return Ok(());
+            };
+            if task.multi_pv == 1 && task.control.elapsed() >= QUIET_TIME {
+                self.report_line(task, depth, 0, bound);
+            }
+            window += window / 2;
+            if window > 600 {
+                (alpha, beta) = (
+                    if bound == Bound::Upper { -Score::INFINITE } else { alpha },
+                    if bound == Bound::Lower { Score::INFINITE } else { beta },
+                );
+            }
+        }
+    }
+
+    /// May the search end after this iteration?
+    fn is_enough(&self, task: &Task<'_>, patience: &mut Patience) -> bool {
+        let Some(best) = self.root_moves.first() else { return true };
+        let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let factor = patience.factor(best.mv, best.score, share);
+        if task.limits.infinite || task.control.is_pondering() {
+            return false;
+        }
+        if let (Some(moves), Some(distance)) = (task.limits.mate, best.score.mate_distance())
+            && distance.unsigned_abs() <= moves
+        {
+            return true;
+        }
+        let Some(budget) = task.budget else { return false };
+        let only_move = self.root_moves.len() == 1 && task.limits.search_moves.is_empty();
+        if budget.flexible && only_move {
+            return true;
+        }
+        let soft = if budget.flexible { budget.soft.mul_f64(factor) } else { budget.soft };
+        task.control.elapsed() >= soft.min(budget.hard)
+    }
+
+    /// Is this root move one of those that the present line may choose from?
+    pub(super) fn is_open_at_root(&self, mv: Move) -> bool {
+        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+    }
+
+    /// After some seconds, a person wants to see what is being looked at.
+    pub(super) fn announce(&self, task: &Task<'_>, mv: Move, count: usize) {
+        if self.id == 0 && task.control.elapsed() >= QUIET_TIME {
+            let (depth, number) = (self.root_depth as u32, count + self.pv_index);
+            task.tell(|reporter| reporter.current_move(depth, mv, number));
+        }
+    }
+
+    /// Notes what a root move gave. Only a move that raised alpha has a score of its own.
+    pub(super) fn note_root_result(
+        &mut self,
+        mv: Move,
+        score: Score,
+        count: usize,
+        alpha: Score,
+        nodes: u64,
+    ) {
+        let mut line = vec![mv];
+        line.extend_from_slice(self.line_below(1));
+        let seldepth = self.seldepth;
+        if let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) {
+            root.nodes += nodes;
+            if count == 1 || score > alpha {
+                root.score = score;
+                root.seldepth = seldepth;
+                root.pv = line;
+            } else {
+                root.score = -Score::INFINITE;
+            }
+        }
+    }
+
+    fn report_lines(&self, task: &Task<'_>, depth: u32, lines: usize) {
+        for index in 0..lines {
+            self.report_line(task, depth, index, Bound::Exact);
+        }
+    }
+
+    fn report_line(&self, task: &Task<'_>, depth: u32, index: usize, bound: Bound) {
+        let Some(root) = self.root_moves.get(index).filter(|_| self.id == 0) else { return };
+        task.counters.set(self.id, self.nodes);
+        let info = Info {
+            depth,
+            seldepth: root.seldepth.min(MAX_PLY),
+            multi_pv: index + 1,
+            score: root.known_score(),
+            bound,
+            nodes: task.counters.total(),
+            time: task.control.elapsed(),
+            per_mille_full: task.table.per_mille_full(),
+            pv: &root.pv,
+        };
+        task.tell(|reporter| reporter.info(&info));
+    }
+
+    /// Stopped before the first iteration was through: the answer is any legal move, and its score
+    /// the static evaluation.
+    fn report_fallback(&mut self, task: &Task<'_>) {
+        let eval = self.evaluate(task.game.board());
+        if let Some(root) = self.root_moves.first_mut() {
+            if root.known_score() == -Score::INFINITE {
+                root.score = eval;
+            }
+            self.report_line(task, 1, 0, Bound::Exact);
+        }
+    }
+
+    /// The best move so far.
+    pub(super) fn best(&self) -> Option<&RootMove> {
+        self.root_moves.first()
+    }
+}

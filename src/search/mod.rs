@@ -1,0 +1,27 @@
+//! Floor 4: the tree. Negamax alpha-beta with a shared transposition table, on one thread or many.
+
+mod deepen;
+mod history;
+mod kinds;
+mod limits;
+mod node;
+pub mod params;
+mod picker;
+mod pool;
+mod pruning;
+mod quiescence;
+mod report;
+mod shared;
+mod time;
+mod tt;
+mod worker;
+
+pub use history::{Histories, PieceTo};
+pub use limits::{Clock, Limits};
+pub use picker::Picker;
+pub(crate) use pool::STACK;
+pub use pool::{Pool, Request};
+pub use report::{Bound, Info, Reporter, SearchResult, Silent};
+pub use shared::Control;
+pub use time::{Budget, budget};
+pub use tt::{Entry, Table, TableTooLarge};

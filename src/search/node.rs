@@ -1,0 +1,496 @@
+//! A node of the main search, as a list of named decisions.
+
+use super::history::PieceTo;
+use super::kinds::{NodeKind, NonPv, Pv};
+use super::params as p;
+use super::picker::Picker;
+use super::pruning;
+use super::quiescence::{better_known, bound_of, cutoff};
+use super::report::Bound;
+use super::tt::Entry;
+use super::worker::{Searched, Stopped, Task, Worker};
+use crate::board::Board;
+use crate::eval::evaluate;
+use crate::types::{MAX_PLY, Move, MoveList, Score};
+
+/// A node, as far as it is known before its moves are looked at.
+#[allow(clippy::struct_field_names)] // "cut node" is the term
+struct Node<'a> {
+    board: &'a Board,
+    ply: usize,
+    depth: i32,
+    beta: Score,
+    cut_node: bool,
+    entry: Option<Entry>,
+    table_move: Option<Move>,
+    /// The evaluation as it came, as it was corrected, and as far as the table knows better; none
+    /// of them in check.
+    raw_eval: Option<Score>,
+    static_eval: Option<Score>,
+    eval: Option<Score>,
+    improving: bool,
+}
+
+impl Worker {
+    #[allow(clippy::too_many_arguments)] // the classic signature of alpha-beta
+    pub(super) fn search<K: NodeKind>(
+        &mut self,
+        task: &Task<'_>,
+        board: &Board,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Searched {
+        // Check extension: a forced answer does not count as a ply.
+        if board.in_check() && ply < 2 * self.root_depth as usize {
+            depth = depth.max(0) + 1;
+        }
+        if depth <= 0 {
+            return self.quiescence::<K>(task, board, alpha, beta, ply);
+        }
+        self.enter_node(task, ply)?;
+        if !K::ROOT {
+            if self.is_draw(board) {
+                return Ok(Score::DRAW);
+            }
+            if ply >= MAX_PLY - 1 {
+                return Ok(self.evaluate(board));
+            }
+            // Mate-distance pruning: a shorter mate is known already.
+            alpha = alpha.max(Score::mated_in(ply));
+            beta = beta.min(Score::mate_in(ply + 1));
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
+        let mut node = self.examine::<K>(task, board, depth, ply, beta, cut_node);
+        let excluded = self.frame(ply).excluded;
+        if !K::PV
+            && excluded.is_none()
+            && board.halfmove_clock() < 90
+            && let Some(score) = node.entry.and_then(|e| cutoff(&e, depth, alpha, beta, ply))
+        {
+            return Ok(score);
+        }
+        if !K::PV
+            && excluded.is_none()
+            && let Some(score) = self.prune_whole_node(task, &node, alpha)?
+        {
+            return Ok(score);
+        }
+        // Internal iterative reduction: without a move from the table the order is poor.
+        if (K::PV || cut_node)
+            && node.table_move.is_none()
+            && depth >= p::ITERATIVE_REDUCTION_DEPTH
+            && !K::ROOT
+        {
+            node.depth -= 1;
+        }
+        self.search_moves::<K>(task, &node, alpha, excluded)
+    }
+
+    /// Looks the position up and evaluates it.
+    fn examine<'a, K: NodeKind>(
+        &mut self,
+        task: &Task<'_>,
+        board: &'a Board,
+        depth: i32,
+        ply: usize,
+        beta: Score,
+        cut_node: bool,
+    ) -> Node<'a> {
+        let entry = task.table.probe(board.key());
+        let table_move = if K::ROOT {
+            // The best move of the last iteration.
+            self.root_moves.get(self.pv_index).map(|root| root.mv)
+        } else {
+            entry.and_then(|entry| entry.mv).filter(|&mv| board.is_legal(mv))
+        };
+        let raw_eval = (!board.in_check()).then(|| match entry.and_then(|entry| entry.eval) {
+            Some(eval) => Score::cp(eval.into()),
+            None => evaluate(board),
+        });
+        let static_eval = raw_eval.map(|raw| self.corrected(board, raw));
+        self.frame_mut(ply).static_eval = static_eval;
+        let improving = match (static_eval, self.two_plies_ago(ply)) {
+            (Some(now), Some(before)) => now > before,
+            (Some(_), None) => true,
+            _ => false,
+        };
+        let eval = static_eval.map(|eval| better_known(eval, entry.as_ref(), ply));
+        self.frame_mut(ply + 1).killers = [None; 2];
+        self.frame_mut(ply).double_extensions =
+            if ply == 0 { 0 } else { self.frame(ply - 1).double_extensions };
+        Node {
+            board,
+            ply,
+            depth,
+            beta,
+            cut_node,
+            entry,
+            table_move,
+            raw_eval,
+            static_eval,
+            eval,
+            improving,
+        }
+    }
+
+    fn two_plies_ago(&self, ply: usize) -> Option<Score> {
+        if ply < 2 { None } else { self.frame(ply - 2).static_eval }
+    }
+
+    /// Decisions that end a node before any move is looked at. Not in check.
+    fn prune_whole_node(
+        &mut self,
+        task: &Task<'_>,
+        node: &Node<'_>,
+        alpha: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let (Some(eval), depth, beta) = (node.eval, node.depth, node.beta) else {
+            return Ok(None);
+        };
+        if let Some(margin) = pruning::reverse_futility_margin(depth, node.improving)
+            && eval - margin >= beta
+            && !beta.is_loss()
+            && !eval.is_mate()
+        {
+            return Ok(Some(eval));
+        }
+        if let Some(margin) = pruning::razoring_margin(depth)
+            && eval + margin < alpha
+        {
+            let score = self.quiescence::<NonPv>(task, node.board, alpha, alpha + 1, node.ply)?;
+            if score <= alpha {
+                return Ok(Some(score));
+            }
+        }
+        self.null_move(task, node, eval)
+    }
+
+    /// Null move: if passing is good enough, a move will be. Not without pieces (zugzwang), not
+    /// twice in a row, and verified at high depth.
+    fn null_move(
+        &mut self,
+        task: &Task<'_>,
+        node: &Node<'_>,
+        eval: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let &Node { board, ply, depth, beta, .. } = node;
+        let allowed = depth >= p::NULL_MOVE_DEPTH
+            && eval >= beta
+            && node.static_eval.is_some_and(|eval| eval + 20 * depth >= beta + 120)
+            && ply >= self.null_move_from
+            && self.earlier(ply)[0].is_some()
+            && board.has_pieces(board.side_to_move())
+            && !beta.is_loss();
+        if !allowed {
+            return Ok(None);
+        }
+        let reduced = depth - pruning::null_move_reduction(depth, eval, beta);
+        let mut child = *board;
+        child.play_null();
+        task.table.prefetch(child.key());
+        let barrier = self.descend_null(ply, &child);
+        let score = -self.search::<NonPv>(
+            task,
+            &child,
+            -beta,
+            -beta + 1,
+            reduced,
+            ply + 1,
+            !node.cut_node,
+        )?;
+        self.ascend_null(barrier);
+        if score < beta {
+            return Ok(None);
+        }
+        // A mate found by passing is not proven.
+        let score = if score.is_win() { beta } else { score };
+        if depth < p::NULL_MOVE_VERIFY_DEPTH || self.null_move_from > 0 {
+            return Ok(Some(score));
+        }
+        self.null_move_from = ply + (reduced.max(1) as usize) * 3 / 4;
+        let verified = self.search::<NonPv>(task, board, beta - 1, beta, reduced, ply, false)?;
+        self.null_move_from = 0;
+        Ok((verified >= beta).then_some(score))
+    }
+
+    fn search_moves<K: NodeKind>(
+        &mut self,
+        task: &Task<'_>,
+        node: &Node<'_>,
+        mut alpha: Score,
+        excluded: Option<Move>,
+    ) -> Searched {
+        let &Node { board, ply, beta, .. } = node;
+        let earlier = self.earlier(ply);
+        let counter = self.histories.counter(earlier[0]);
+        let mut picker = Picker::new(node.table_move, self.frame(ply).killers, counter, earlier);
+        let (mut quiets, mut captures) = (MoveList::new(), MoveList::new());
+        let (old_alpha, mut best, mut best_move) = (alpha, -Score::INFINITE, None);
+        let mut count = 0;
+
+        while let Some(mv) = picker.next(board, &self.histories) {
+            if Some(mv) == excluded || K::ROOT && !self.is_open_at_root(mv) {
+                continue;
+            }
+            count += 1;
+            if K::ROOT {
+                self.announce(task, mv, count);
+            }
+            if !K::ROOT
+                && !best.is_loss()
+                && best > -Score::INFINITE
+                && self.prune_move(node, mv, count, alpha, earlier, &mut picker)
+            {
+                continue;
+            }
+            let extension = match self.singular_extension::<K>(task, node, mv, excluded)? {
+                Singular::Extend(plies) => plies,
+                Singular::Cut(score) => return Ok(score),
+            };
+            if mv.is_noisy() {
+                captures.push(mv);
+            } else {
+                quiets.push(mv);
+            }
+
+            let nodes_before = self.nodes;
+            let score = self.search_child::<K>(task, node, mv, count, alpha, extension, earlier)?;
+            if K::ROOT {
+                self.note_root_result(mv, score, count, alpha, self.nodes - nodes_before);
+            }
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > alpha {
+                best_move = Some(mv);
+                if K::PV {
+                    self.update_pv(ply, mv);
+                }
+                if score >= beta {
+                    self.note_cutoff(node, mv, &quiets, &captures);
+                    break;
+                }
+                alpha = score;
+            }
+        }
+        if count == 0 {
+            return Ok(match excluded {
+                Some(_) => alpha,
+                None if board.in_check() => Score::mated_in(ply),
+                None => Score::DRAW,
+            });
+        }
+        if excluded.is_none() && !(K::ROOT && self.pv_index > 0) {
+            let bound = bound_of(best, old_alpha, beta);
+            self.remember::<K>(task, node, best, best_move, bound);
+        }
+        Ok(best)
+    }
+
+    /// Shallow decisions about one move: late, hopeless, bad by history, or losing material.
+    fn prune_move(
+        &self,
+        node: &Node<'_>,
+        mv: Move,
+        count: usize,
+        alpha: Score,
+        earlier: [Option<PieceTo>; 2],
+        picker: &mut Picker,
+    ) -> bool {
+        let board = node.board;
+        if !board.has_pieces(board.side_to_move()) {
+            return false;
+        }
+        if mv.is_noisy() {
+            return pruning::noisy_exchange_threshold(node.depth)
+                .is_some_and(|threshold| !board.see_at_least(mv, threshold));
+        }
+        let reduced = (node.depth - REDUCTIONS.get(node.depth, count)).max(0);
+        if pruning::late_move_count(node.depth, node.improving).is_some_and(|most| count > most) {
+            picker.skip_quiets();
+            return true;
+        }
+        if let (Some(eval), Some(margin)) = (node.static_eval, pruning::futility_margin(reduced))
+            && eval + margin <= alpha
+        {
+            picker.skip_quiets();
+            return true;
+        }
+        pruning::history_threshold(reduced)
+            .is_some_and(|threshold| self.histories.quiet(mv, earlier) < threshold)
+            || pruning::quiet_exchange_threshold(reduced)
+                .is_some_and(|threshold| !board.see_at_least(mv, threshold))
+    }
+
+    /// Singular extension: is the table's move much better than all others? Asked by searching
+    /// them, without it, to half the depth.
+    fn singular_extension<K: NodeKind>(
+        &mut self,
+        task: &Task<'_>,
+        node: &Node<'_>,
+        mv: Move,
+        excluded: Option<Move>,
+    ) -> Result<Singular, Stopped> {
+        let &Node { board, ply, depth, beta, .. } = node;
+        let asks = !K::ROOT
+            && Some(mv) == node.table_move
+            && excluded.is_none()
+            && depth >= p::SINGULAR_DEPTH
+            && ply < 2 * self.root_depth as usize;
+        let Some(entry) = node.entry.filter(|entry| {
+            asks && entry.depth >= depth - 3
+                && entry.bound != Bound::Upper
+                && !entry.score_at(ply).is_mate()
+        }) else {
+            return Ok(Singular::Extend(0));
+        };
+        let target = entry.score_at(ply) - p::SINGULAR_MARGIN * depth / 2;
+        self.frame_mut(ply).excluded = Some(mv);
+        let others = self.search::<NonPv>(
+            task,
+            board,
+            target - 1,
+            target,
+            (depth - 1) / 2,
+            ply,
+            node.cut_node,
+        )?;
+        self.frame_mut(ply).excluded = None;
+        // The question was asked at this ply: what it left there is not ours.
+        self.clear_pv(ply);
+        if others < target {
+            let twice = !K::PV
+                && others < target - p::DOUBLE_EXTENSION_MARGIN
+                && self.frame(ply).double_extensions <= 5;
+            if twice {
+                self.frame_mut(ply).double_extensions += 1;
+            }
+            return Ok(Singular::Extend(if twice { 2 } else { 1 }));
+        }
+        if target >= beta {
+            // Several moves hold beta.
+            return Ok(Singular::Cut(target));
+        }
+        Ok(Singular::Extend(if entry.score_at(ply) >= beta { -1 } else { 0 }))
+    }
+
+    /// Principal variation search with late move reductions.
+    #[allow(clippy::too_many_arguments)] // what the loop over the moves knows about one move
+    fn search_child<K: NodeKind>(
+        &mut self,
+        task: &Task<'_>,
+        node: &Node<'_>,
+        mv: Move,
+        count: usize,
+        alpha: Score,
+        extension: i32,
+        earlier: [Option<PieceTo>; 2],
+    ) -> Searched {
+        let &Node { board, ply, depth, beta, .. } = node;
+        let mut child = *board;
+        child.play_unchecked(mv);
+        task.table.prefetch(child.key());
+        let reduction = self.reduction::<K>(node, mv, count, &child, earlier);
+        self.descend(ply, &child, Some(mv));
+        let full = depth - 1 + extension;
+        let mut score = -Score::INFINITE;
+        let mut zero_window = !K::PV || count > 1;
+        if depth >= p::REDUCTION_DEPTH && count > 1 + usize::from(K::PV) {
+            let reduced = (full - reduction).clamp(1, full.max(1));
+            score =
+                -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, reduced, ply + 1, true)?;
+            zero_window = score > alpha && reduced < full;
+        }
+        if zero_window {
+            let cut = !node.cut_node;
+            score = -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, full, ply + 1, cut)?;
+        }
+        if K::PV && (count == 1 || score > alpha) {
+            score = -self.search::<Pv>(task, &child, -beta, -alpha, full, ply + 1, false)?;
+        }
+        self.ascend();
+        Ok(score)
+    }
+
+    /// How much shallower a late move is searched.
+    fn reduction<K: NodeKind>(
+        &self,
+        node: &Node<'_>,
+        mv: Move,
+        count: usize,
+        child: &Board,
+        earlier: [Option<PieceTo>; 2],
+    ) -> i32 {
+        let mut plies = REDUCTIONS.get(node.depth, count);
+        if mv.is_noisy() {
+            plies = plies / 2 - self.histories.capture(mv) / p::REDUCTION_HISTORY;
+        } else {
+            plies -= self.histories.quiet(mv, earlier) / p::REDUCTION_HISTORY;
+            plies -= i32::from(self.frame(node.ply).killers.contains(&Some(mv)));
+        }
+        plies += i32::from(node.cut_node) + i32::from(!node.improving) - i32::from(K::PV);
+        plies -= i32::from(child.in_check());
+        plies.max(0)
+    }
+
+    /// A move refuted the one before: remember it.
+    fn note_cutoff(&mut self, node: &Node<'_>, mv: Move, quiets: &MoveList, captures: &MoveList) {
+        let earlier = self.earlier(node.ply);
+        self.histories.reward(mv, earlier, node.depth, quiets, captures);
+        let killers = &mut self.frame_mut(node.ply).killers;
+        if !mv.is_noisy() && killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
+
+    /// Stores the result, and learns how far the evaluation was off.
+    fn remember<K: NodeKind>(
+        &mut self,
+        task: &Task<'_>,
+        node: &Node<'_>,
+        best: Score,
+        best_move: Option<Move>,
+        bound: Bound,
+    ) {
+        task.table.store(
+            node.board.key(),
+            Entry {
+                mv: best_move,
+                score: best.to_table(node.ply),
+                eval: node.raw_eval.map(|eval| eval.value() as i16),
+                depth: node.depth,
+                bound,
+                pv: K::PV,
+            },
+        );
+        let Some(eval) = node.static_eval else { return };
+        let quiet = best_move.is_none_or(|mv| !mv.is_noisy());
+        let tells = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
+        };
+        if quiet && tells && !best.is_mate() {
+            // Against the raw evaluation: the correction is what is being learnt.
+            let raw = node.raw_eval.unwrap_or(eval);
+            let error = best.value() - raw.value();
+            self.histories.update_correction(node.board, error, node.depth);
+        }
+    }
+}
+
+/// What the question for singularity gave.
+enum Singular {
+    Extend(i32),
+    Cut(Score),
+}
+
+/// The logarithmic table, made on first use.
+static REDUCTIONS: std::sync::LazyLock<pruning::Reductions> =
+    std::sync::LazyLock::new(pruning::Reductions::new);

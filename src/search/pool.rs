@@ -1,0 +1,178 @@
+//! Lazy SMP: every thread searches the same position with its own tables, and they meet in the
+//! transposition table. At the end the threads vote.
+
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use super::limits::Limits;
+use super::report::{Bound, Info, Reporter, SearchResult};
+use super::shared::{Control, Counters};
+use super::time::budget;
+use super::tt::Table;
+use super::worker::{Task, Worker};
+use crate::board::Game;
+use crate::types::Score;
+
+/// What is to be searched, and how.
+pub struct Request<'a> {
+    /// The game; its last position is searched.
+    pub game: &'a Game,
+    /// When to end.
+    pub limits: &'a Limits,
+    /// How many of the best lines are wanted.
+    pub multi_pv: usize,
+    /// What the way to and from the GUI may cost.
+    pub overhead: Duration,
+}
+
+/// The threads' memories, kept from move to move.
+pub struct Pool {
+    workers: Vec<Worker>,
+}
+
+impl Pool {
+    /// So many threads; at least one.
+    #[must_use]
+    pub fn new(threads: usize) -> Self {
+        Self { workers: (0..threads.max(1)).map(Worker::new).collect() }
+    }
+
+    /// Forgets what was learnt, for a new game.
+    pub fn forget(&mut self) {
+        self.workers.iter_mut().for_each(Worker::forget);
+    }
+
+    /// Number of threads.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Searches, and reports what it finds. Returns when the search has ended and an answer may be
+    /// given; [`Reporter::finished`] is left to the caller.
+    pub fn run(
+        &mut self,
+        request: &Request<'_>,
+        table: &Table,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
+        let counters = Counters::new(self.workers.len());
+        table.new_search();
+        let task = Task {
+            table,
+            control,
+            counters: &counters,
+            limits: request.limits,
+            budget: budget(request.limits, request.overhead),
+            game: request.game,
+            multi_pv: request.multi_pv.max(1),
+            reporter: Mutex::new(reporter),
+        };
+        for worker in &mut self.workers {
+            worker.prepare(&task);
+        }
+        if self.workers[0].root_moves.is_empty() {
+            report_end_of_game(&task);
+        } else {
+            self.search(&task);
+        }
+        control.wait_for_permission(request.limits.infinite);
+        let best = self.vote(&task);
+        if best.id != 0
+            && let Some(root) = best.best()
+        {
+            // The line that is played is the last one that is told.
+            let info = Info {
+                depth: best.completed_depth,
+                seldepth: root.seldepth,
+                multi_pv: 1,
+                score: root.known_score(),
+                bound: Bound::Exact,
+                nodes: counters.total(),
+                time: control.elapsed(),
+                per_mille_full: table.per_mille_full(),
+                pv: &root.pv,
+            };
+            task.tell(|reporter| reporter.info(&info));
+        }
+        best.best().map_or_else(SearchResult::default, |root| SearchResult {
+            best: Some(root.mv),
+            ponder: root.pv.get(1).copied(),
+            score: root.known_score(),
+            depth: best.completed_depth,
+            nodes: counters.total(),
+        })
+    }
+
+    fn search(&mut self, task: &Task<'_>) {
+        let Some((first, helpers)) = self.workers.split_first_mut() else { return };
+        thread::scope(|scope| {
+            for helper in helpers {
+                let run = move || helper.deepen(task);
+                // A thread that cannot be started leaves the work to the others.
+                let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+            }
+            first.deepen(task);
+            task.control.wait_for_permission(task.limits.infinite);
+            task.control.stop();
+        });
+    }
+
+    /// The thread whose move is played: each votes for its move with depth and score, and a proven
+    /// mate counts more than any vote.
+    fn vote(&self, task: &Task<'_>) -> &Worker {
+        let first = &self.workers[0];
+        if task.multi_pv > 1 || self.workers.len() == 1 {
+            return first;
+        }
+        let candidates: Vec<(&Worker, Score)> = self
+            .workers
+            .iter()
+            .filter(|worker| worker.completed_depth > 0)
+            .filter_map(|worker| Some((worker, worker.best()?.known_score())))
+            .collect();
+        let Some(lowest) = candidates.iter().map(|&(_, score)| score.value()).min() else {
+            return first;
+        };
+        let weight = |worker: &Worker, score: Score| {
+            i64::from(score.value() - lowest + 10) * i64::from(worker.completed_depth)
+        };
+        let votes = |worker: &Worker| -> i64 {
+            let mv = worker.best().map(|root| root.mv);
+            candidates
+                .iter()
+                .filter(|(other, _)| other.best().map(|root| root.mv) == mv)
+                .map(|&(other, score)| weight(other, score))
+                .sum()
+        };
+        candidates
+            .iter()
+            .max_by_key(|&&(worker, score)| {
+                let mate = if score.is_win() { score.value() } else { 0 };
+                (mate, votes(worker), weight(worker, score), usize::MAX - worker.id)
+            })
+            .map_or(first, |&(worker, _)| worker)
+    }
+}
+
+/// A node's frame is small, but the line may be long; builds for debugging need more.
+pub(crate) const STACK: usize = 16 << 20;
+
+/// Mate or stalemate on the board: there is a score, but no move.
+fn report_end_of_game(task: &Task<'_>) {
+    let score = if task.game.board().in_check() { Score::mated_in(0) } else { Score::DRAW };
+    let info = Info {
+        depth: 0,
+        seldepth: 0,
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: task.control.elapsed(),
+        per_mille_full: 0,
+        pv: &[],
+    };
+    task.tell(|reporter| reporter.info(&info));
+}

@@ -1,0 +1,100 @@
+//! Named decisions of a node: what need not be searched, or not so deep. Pure functions of numbers.
+
+use super::params as p;
+use crate::types::Score;
+
+/// Reverse futility (also static null move): so far above beta that a quiet move will hold it.
+pub(super) fn reverse_futility_margin(depth: i32, improving: bool) -> Option<i32> {
+    let margin = p::REVERSE_FUTILITY_MARGIN * depth
+        - if improving { p::REVERSE_FUTILITY_IMPROVING } else { 0 };
+    (depth <= p::REVERSE_FUTILITY_DEPTH).then_some(margin)
+}
+
+/// Razoring: so far below alpha that only captures can help.
+pub(super) fn razoring_margin(depth: i32) -> Option<i32> {
+    (depth <= p::RAZORING_DEPTH).then_some(p::RAZORING_MARGIN * depth)
+}
+
+/// How much shallower the search after a null move is.
+pub(super) fn null_move_reduction(depth: i32, eval: Score, beta: Score) -> i32 {
+    let lead = (eval.value() - beta.value()) / p::NULL_MOVE_EVAL;
+    p::NULL_MOVE_REDUCTION + depth / p::NULL_MOVE_DIVISOR + lead.clamp(0, 3)
+}
+
+/// Late move pruning: after so many moves the quiet ones that are left will not help.
+pub(super) fn late_move_count(depth: i32, improving: bool) -> Option<usize> {
+    let count = p::LATE_MOVE_BASE + depth * depth;
+    let count = if improving { count } else { count / 2 };
+    (depth <= p::LATE_MOVE_DEPTH).then_some(count as usize)
+}
+
+/// Futility: so far below alpha that a quiet move will not reach it.
+pub(super) fn futility_margin(reduced_depth: i32) -> Option<i32> {
+    (reduced_depth <= p::FUTILITY_DEPTH)
+        .then_some(p::FUTILITY_BASE + p::FUTILITY_MARGIN * reduced_depth)
+}
+
+/// Moves with a history below this are left out.
+pub(super) fn history_threshold(reduced_depth: i32) -> Option<i32> {
+    (reduced_depth <= p::HISTORY_PRUNING_DEPTH)
+        .then_some(-p::HISTORY_PRUNING_MARGIN * (reduced_depth + 1))
+}
+
+/// A quiet move may lose so much in exchanges.
+pub(super) fn quiet_exchange_threshold(reduced_depth: i32) -> Option<i32> {
+    (reduced_depth <= p::SEE_QUIET_DEPTH)
+        .then_some(-p::SEE_QUIET_MARGIN * reduced_depth * reduced_depth)
+}
+
+/// A capture may lose so much in exchanges.
+pub(super) fn noisy_exchange_threshold(depth: i32) -> Option<i32> {
+    (depth <= p::SEE_NOISY_DEPTH).then_some(-p::SEE_NOISY_MARGIN * depth)
+}
+
+/// Late move reductions: the logarithmic table.
+pub(super) struct Reductions([[u8; 64]; 64]);
+
+impl Reductions {
+    pub(super) fn new() -> Self {
+        let mut table = [[0; 64]; 64];
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (count, entry) in row.iter_mut().enumerate().skip(1) {
+                let product = (depth as f64).ln() * (count as f64).ln();
+                let plies = f64::from(p::REDUCTION_BASE) / 100.0
+                    + product / (f64::from(p::REDUCTION_DIVISOR) / 100.0);
+                *entry = plies as u8;
+            }
+        }
+        Self(table)
+    }
+
+    pub(super) fn get(&self, depth: i32, count: usize) -> i32 {
+        i32::from(self.0[depth.clamp(0, 63) as usize][count.min(63)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_grow_with_depth_and_count() {
+        let reductions = Reductions::new();
+        assert_eq!(reductions.get(1, 1), 0);
+        for depth in 2..63 {
+            for count in 2..63 {
+                assert!(reductions.get(depth, count) >= reductions.get(depth - 1, count));
+                assert!(reductions.get(depth, count) >= reductions.get(depth, count - 1));
+            }
+        }
+        assert!(reductions.get(20, 40) >= 4);
+    }
+
+    #[test]
+    fn margins_end_with_depth() {
+        assert_eq!(razoring_margin(50), None);
+        assert_eq!(reverse_futility_margin(50, false), None);
+        assert!(reverse_futility_margin(3, true) < reverse_futility_margin(3, false));
+        assert!(late_move_count(3, false) < late_move_count(3, true));
+    }
+}

@@ -1,0 +1,154 @@
+//! Quiescence: captures, promotions and evasions until the position is quiet enough to evaluate.
+
+use super::kinds::NodeKind;
+use super::params as p;
+use super::picker::Picker;
+use super::report::Bound;
+use super::tt::Entry;
+use super::worker::{Searched, Task, Worker};
+use crate::board::{Board, exchange_value};
+use crate::eval::evaluate;
+use crate::types::{MAX_PLY, Move, PieceType, Score};
+
+impl Worker {
+    pub(super) fn quiescence<K: NodeKind>(
+        &mut self,
+        task: &Task<'_>,
+        board: &Board,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Searched {
+        self.enter_node(task, ply)?;
+        if self.is_draw(board) {
+            return Ok(Score::DRAW);
+        }
+        if ply >= MAX_PLY - 1 {
+            return Ok(self.evaluate(board));
+        }
+        let entry = task.table.probe(board.key());
+        if !K::PV
+            && let Some(score) = entry.and_then(|entry| cutoff(&entry, 0, alpha, beta, ply))
+        {
+            return Ok(score);
+        }
+        let in_check = board.in_check();
+        let raw_eval = (!in_check).then(|| match entry.and_then(|entry| entry.eval) {
+            Some(eval) => Score::cp(eval.into()),
+            None => evaluate(board),
+        });
+        let stand_pat = raw_eval.map(|raw| self.corrected(board, raw));
+        let old_alpha = alpha;
+        let mut best = Score::mated_in(ply);
+        if let Some(eval) = stand_pat {
+            // Nobody is forced to capture.
+            best = better_known(eval, entry.as_ref(), ply);
+            if best >= beta {
+                return Ok(best);
+            }
+            alpha = alpha.max(best);
+        }
+        let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| board.is_legal(mv));
+        let mut picker = if in_check {
+            Picker::new(table_move, [None; 2], None, self.earlier(ply))
+        } else {
+            Picker::noisy(table_move)
+        };
+        let mut best_move = None;
+        while let Some(mv) = picker.next(board, &self.histories) {
+            if !best.is_loss() {
+                if in_check && !mv.is_noisy() {
+                    // One answer to the check is known not to lose at once; captures may follow.
+                    picker.skip_quiets();
+                    continue;
+                }
+                if stand_pat.is_some_and(|eval| is_futile(board, mv, eval, alpha)) {
+                    continue;
+                }
+            }
+            let mut child = *board;
+            child.play_unchecked(mv);
+            task.table.prefetch(child.key());
+            self.descend(ply, &child, Some(mv));
+            let score = -self.quiescence::<K>(task, &child, -beta, -alpha, ply + 1)?;
+            self.ascend();
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(mv);
+                    if K::PV {
+                        self.update_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        let bound = bound_of(best, old_alpha, beta);
+        task.table.store(
+            board.key(),
+            Entry {
+                mv: best_move,
+                score: best.to_table(ply),
+                eval: raw_eval.map(|eval| eval.value() as i16),
+                depth: 0,
+                // Captures alone do not prove a score to be exact.
+                bound: if bound == Bound::Exact { Bound::Upper } else { bound },
+                pv: K::PV,
+            },
+        );
+        Ok(best)
+    }
+}
+
+/// Delta pruning and exchanges: a capture that cannot come near alpha, or loses material.
+fn is_futile(board: &Board, mv: Move, eval: Score, alpha: Score) -> bool {
+    let gain = mv.captured().map_or(0, exchange_value)
+        + mv.promotion_to().map_or(0, exchange_value)
+        + p::DELTA_MARGIN;
+    eval + gain <= alpha
+        || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
+        || !board.see_at_least(mv, 0)
+}
+
+/// The score of a table entry, if it settles the node.
+pub(super) fn cutoff(
+    entry: &Entry,
+    depth: i32,
+    alpha: Score,
+    beta: Score,
+    ply: usize,
+) -> Option<Score> {
+    let score = entry.score_at(ply);
+    let settles = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    (entry.depth >= depth && settles).then_some(score)
+}
+
+/// The evaluation, or the table's score where that is known to be nearer to the truth.
+pub(super) fn better_known(eval: Score, entry: Option<&Entry>, ply: usize) -> Score {
+    let Some(entry) = entry else { return eval };
+    let score = entry.score_at(ply);
+    let nearer = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score > eval,
+        Bound::Upper => score < eval,
+    };
+    if nearer && !score.is_mate() { score } else { eval }
+}
+
+/// What a score means after a search with a window.
+pub(super) fn bound_of(best: Score, alpha: Score, beta: Score) -> Bound {
+    if best >= beta {
+        Bound::Lower
+    } else if best > alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
+    }
+}

@@ -1,0 +1,139 @@
+//! From limits to a soft and a hard budget of time: pure arithmetic, nothing overflows.
+
+use std::time::Duration;
+
+use super::limits::Limits;
+use crate::types::{Move, Score};
+
+/// How long a move may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// No new iteration after this; stretched and shrunk while searching.
+    pub soft: Duration,
+    /// Never longer than this.
+    pub hard: Duration,
+    /// May the soft limit be adapted? Not for a fixed time.
+    pub flexible: bool,
+}
+
+/// Moves that are assumed to be left when nobody says.
+const MOVES_LEFT: u32 = 24;
+/// The hard limit is this many times the soft one, if the clock has it.
+const HARD_FACTOR: u32 = 5;
+
+/// The time for a move, if the limits speak of time. `overhead` is what the way to and from the GUI
+/// may cost; it is never spent.
+#[must_use]
+pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
+    if let Some(time) = limits.move_time {
+        let time = time.saturating_sub(overhead).max(Duration::from_millis(1).min(time));
+        return Some(Budget { soft: time, hard: time, flexible: false });
+    }
+    let clock = limits.clock?;
+    let left = clock.left.saturating_sub(overhead);
+    let moves = clock.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, 50);
+    // With the whole game ahead, keep something for surprises; with moves to go, share evenly.
+    let share = left / moves + clock.increment.mul_f64(0.75);
+    // A long move may take most of what is left, but the last of several never all of it.
+    let most = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(0.45) };
+    let soft = share.min(most);
+    let hard = (share * HARD_FACTOR).min(most);
+    Some(Budget { soft, hard, flexible: true })
+}
+
+/// Watches the iterations and decides whether another one is worth its time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Patience {
+    best: Option<Move>,
+    stable_iterations: u32,
+    score: Option<Score>,
+}
+
+impl Patience {
+    /// The factor for the soft limit after an iteration: less when the best move has stood for
+    /// long and took most of the nodes, more when the score has dropped.
+    pub(super) fn factor(&mut self, best: Move, score: Score, nodes_share: f64) -> f64 {
+        if self.best == Some(best) {
+            self.stable_iterations += 1;
+        } else {
+            self.best = Some(best);
+            self.stable_iterations = 0;
+        }
+        let stability = [1.6, 1.2, 1.0, 0.9, 0.8][self.stable_iterations.min(4) as usize];
+        let drop = self.score.map_or(0, |previous| previous.value() - score.value());
+        let falling = (1.0 + f64::from(drop) / 100.0).clamp(0.85, 1.6);
+        let effort = (1.8 - 1.2 * nodes_share).clamp(0.55, 1.6);
+        self.score = Some(score);
+        stability * falling * effort
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Clock;
+    use crate::types::{Piece, Square};
+
+    fn on_clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
+        let ms = Duration::from_millis;
+        let clock = Clock { left: ms(left), increment: ms(increment), moves_to_go };
+        budget(&Limits { clock: Some(clock), ..Limits::default() }, ms(10)).unwrap()
+    }
+
+    #[test]
+    fn never_more_than_the_clock_has() {
+        for left in [0, 1, 5, 10, 11, 20, 50, 100, 1_000, 60_000, 7_200_000, u64::MAX / 4] {
+            for increment in [0, 1, 10, 100, 1_000, 60_000, u64::MAX / 4] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let budget = on_clock(left, increment, moves_to_go);
+                    let most = Duration::from_millis(left.saturating_sub(10));
+                    assert!(budget.soft <= budget.hard, "{left} {increment} {moves_to_go:?}");
+                    assert!(budget.hard <= most, "{left} {increment} {moves_to_go:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn typical_clocks() {
+        let ms = Duration::from_millis;
+        for (left, increment, moves_to_go, soft_from, soft_to) in [
+            (2_000, 20, None, 80, 120),
+            (60_000, 0, None, 2_000, 3_000),
+            (60_000, 600, None, 2_500, 3_500),
+            (60_000, 0, Some(40), 1_400, 1_600),
+            (1_000, 0, Some(1), 800, 990),
+            (100, 10, None, 8, 16),
+        ] {
+            let soft = on_clock(left, increment, moves_to_go).soft;
+            assert!(soft >= ms(soft_from) && soft <= ms(soft_to), "{left}+{increment}: {soft:?}");
+        }
+    }
+
+    #[test]
+    fn fixed_time_is_used_less_the_overhead() {
+        let ms = Duration::from_millis;
+        let fixed = |time| budget(&Limits::move_time(ms(time)), ms(10)).unwrap();
+        assert_eq!(fixed(1_000).hard, ms(990));
+        assert_eq!(fixed(5).hard, ms(1));
+        assert_eq!(fixed(0).hard, ms(0));
+        assert_eq!(budget(&Limits::depth(5), ms(10)), None);
+    }
+
+    #[test]
+    fn patience_grows_with_doubt() {
+        let a = Move::quiet(Piece::WhiteKnight, Square::G1, Square::F3);
+        let b = Move::quiet(Piece::WhiteKnight, Square::B1, Square::C3);
+        let mut patience = Patience::default();
+        let first = patience.factor(a, Score::cp(10), 0.5);
+        let mut stable = first;
+        for _ in 0..5 {
+            stable = patience.factor(a, Score::cp(10), 0.5);
+        }
+        assert!(stable < first);
+        let changed = patience.factor(b, Score::cp(-60), 0.5);
+        assert!(changed > first);
+        let mut busy = Patience::default();
+        assert!(busy.factor(a, Score::cp(0), 0.2) > busy.clone().factor(a, Score::cp(0), 0.95));
+    }
+}

@@ -1,0 +1,295 @@
+//! The transposition table: what is known about positions, shared by all threads without locks.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use thiserror::Error;
+
+use super::report::Bound;
+use crate::types::{Move, Score};
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The best move, or the one that refuted; to be checked against the board.
+    pub mv: Option<Move>,
+    /// The score, relative to the position: see [`Score::from_table`].
+    pub score: i16,
+    /// The static evaluation, unless the side to move was in check.
+    pub eval: Option<i16>,
+    /// How deep it was searched.
+    pub depth: i32,
+    /// What the score means.
+    pub bound: Bound,
+    /// Was it on a principal variation?
+    pub pv: bool,
+}
+
+impl Entry {
+    /// The score seen from the root.
+    #[must_use]
+    pub fn score_at(&self, ply: usize) -> Score {
+        Score::from_table(self.score, ply)
+    }
+}
+
+/// Two words. The first holds 48 bits of the key and the evaluation, XOR the second, which
+/// holds the rest; so an entry that two threads wrote at once does not give back its key and is
+/// ignored (Hyatt and Mann, "A lock-less transposition-table implementation", 2002).
+///
+/// ```text
+/// second word: move 0-27 | score 28-43 | depth 44-51 | bound 52-53 | pv 54 | age 55-60
+/// ```
+#[derive(Default)]
+struct Slot([AtomicU64; 2]);
+
+const NO_EVAL: i16 = i16::MIN;
+const AGES: u8 = 63;
+
+impl Slot {
+    fn load(&self, key: u64) -> Option<(Entry, u64)> {
+        let data = self.0[1].load(Relaxed);
+        let check = self.0[0].load(Relaxed) ^ data;
+        if check >> 16 != key & KEY_BITS || data == 0 {
+            return None;
+        }
+        let eval = check as u16 as i16;
+        let entry = Entry {
+            mv: Move::from_bits(data as u32 & 0x0fff_ffff),
+            score: (data >> 28) as u16 as i16,
+            eval: (eval != NO_EVAL).then_some(eval),
+            depth: depth_of(data),
+            bound: Bound::from_bits(data >> 52),
+            pv: data >> 54 & 1 != 0,
+        };
+        Some((entry, data))
+    }
+
+    fn store(&self, key: u64, entry: &Entry, age: u8) {
+        let data = u64::from(entry.mv.map_or(0, Move::bits))
+            | u64::from(entry.score as u16) << 28
+            | (entry.depth.clamp(0, 255) as u64) << 44
+            | entry.bound.bits() << 52
+            | u64::from(entry.pv) << 54
+            | u64::from(age) << 55;
+        let eval = entry.eval.unwrap_or(NO_EVAL) as u16;
+        let check = (key & KEY_BITS) << 16 | u64::from(eval);
+        self.0[1].store(data, Relaxed);
+        self.0[0].store(check ^ data, Relaxed);
+    }
+}
+
+/// The bits of the key that are stored; the others choose the bucket.
+const KEY_BITS: u64 = 0xffff_ffff_ffff;
+
+fn depth_of(data: u64) -> i32 {
+    (data >> 44 & 0xff) as i32
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 55) as u8 & AGES
+}
+
+/// Four slots in one cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
+
+const _: () = assert!(std::mem::size_of::<Bucket>() == 64);
+
+/// A table that could not be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a hash table of {0} MiB cannot be allocated")]
+pub struct TableTooLarge(pub usize);
+
+/// The table.
+pub struct Table {
+    buckets: Vec<Bucket>,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// A table of a size in MiB.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn new(mebibytes: usize) -> Result<Self, TableTooLarge> {
+        let too_large = TableTooLarge(mebibytes);
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(too_large)?;
+        if available_memory().is_some_and(|available| bytes > available) {
+            return Err(too_large);
+        }
+        let count = bytes / std::mem::size_of::<Bucket>();
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| too_large)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Self { buckets, age: AtomicU8::new(0) })
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128 >> 64) as usize;
+        &self.buckets[index]
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self, threads: usize) {
+        let part = self.buckets.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            for buckets in self.buckets.chunks(part) {
+                let clear = || {
+                    for word in buckets.iter().flat_map(|bucket| &bucket.0).flat_map(|slot| &slot.0)
+                    {
+                        word.store(0, Relaxed);
+                    }
+                };
+                if thread::Builder::new().spawn_scoped(scope, clear).is_err() {
+                    clear();
+                }
+            }
+        });
+        self.age.store(0, Relaxed);
+    }
+
+    /// Makes everything one search older.
+    pub fn new_search(&self) {
+        self.age.store(self.age.load(Relaxed).wrapping_add(1) & AGES, Relaxed);
+    }
+
+    /// What is known about a position.
+    #[inline]
+    #[must_use]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| slot.load(key)).map(|(entry, _)| entry)
+    }
+
+    /// Remembers a position, in place of what is worth least.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let age = self.age.load(Relaxed);
+        let bucket = self.bucket(key);
+        if let Some((slot, (old, data))) =
+            bucket.0.iter().find_map(|slot| slot.load(key).map(|found| (slot, found)))
+        {
+            entry.mv = entry.mv.or(old.mv);
+            // A much deeper bound from this search is worth more than a shallow one.
+            let keeps =
+                entry.bound != Bound::Exact && entry.depth + 4 < old.depth && age_of(data) == age;
+            if !keeps {
+                slot.store(key, &entry, age);
+            }
+            return;
+        }
+        let worth = |slot: &&Slot| {
+            let data = slot.0[1].load(Relaxed);
+            if data == 0 {
+                return i32::MIN;
+            }
+            depth_of(data) - 4 * i32::from(age.wrapping_sub(age_of(data)) & AGES)
+        };
+        if let Some(slot) = bucket.0.iter().min_by_key(worth) {
+            slot.store(key, &entry, age);
+        }
+    }
+
+    /// Brings a position's part of the table into the cache.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: a prefetch reads nothing and cannot fault; SSE is part of x86-64.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// How full the table is with entries of this search, in thousandths.
+    #[must_use]
+    pub fn per_mille_full(&self) -> usize {
+        let age = self.age.load(Relaxed);
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0);
+        let used = |slot: &&Slot| {
+            let data = slot.0[1].load(Relaxed);
+            data != 0 && age_of(data) == age
+        };
+        slots.filter(used).count() * 1000 / (sample.len() * 4)
+    }
+
+    /// Its size in MiB.
+    #[must_use]
+    pub fn mebibytes(&self) -> usize {
+        std::mem::size_of_val(self.buckets.as_slice()) >> 20
+    }
+}
+
+/// Memory that can still be had without making the system kill somebody, where it tells.
+fn available_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: usize = line.split_whitespace().next()?.parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Piece, Square};
+
+    fn entry(depth: i32, bound: Bound) -> Entry {
+        Entry {
+            mv: Some(Move::quiet(Piece::BlackKnight, Square::G8, Square::F6)),
+            score: -1234,
+            eval: Some(-77),
+            depth,
+            bound,
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_again() {
+        let table = Table::new(1).unwrap();
+        for (index, bound) in [Bound::Exact, Bound::Lower, Bound::Upper].into_iter().enumerate() {
+            let key = 0x1234_5678_9abc_def0 + index as u64;
+            assert_eq!(table.probe(key), None);
+            let mut stored = entry(17, bound);
+            table.store(key, stored);
+            assert_eq!(table.probe(key), Some(stored));
+            // A later visit without a move keeps the move.
+            stored.mv = None;
+            stored.depth = 20;
+            stored.eval = None;
+            table.store(key, stored);
+            assert_eq!(table.probe(key).unwrap().mv, entry(1, bound).mv);
+            assert_eq!(table.probe(key).unwrap().eval, None);
+        }
+        table.clear(2);
+        assert_eq!(table.probe(0x1234_5678_9abc_def0), None);
+    }
+
+    #[test]
+    fn old_and_shallow_entries_make_room() {
+        let table = Table::new(1).unwrap();
+        // Keys that share a bucket: the upper bits choose it.
+        let keys: Vec<u64> = (0..5).map(|low| 0x7fff_0000_0000_0000 + low).collect();
+        for (depth, &key) in (10..).zip(&keys[..4]) {
+            table.store(key, entry(depth, Bound::Lower));
+        }
+        table.store(keys[4], entry(1, Bound::Lower));
+        assert_eq!(table.probe(keys[0]), None, "the shallowest had to go");
+        assert!(table.probe(keys[4]).is_some());
+        for _ in 0..8 {
+            table.new_search();
+        }
+        table.store(keys[0], entry(1, Bound::Lower));
+        assert!(table.probe(keys[0]).is_some());
+    }
+
+    #[test]
+    fn too_much_is_refused() {
+        assert!(Table::new(usize::MAX >> 21).is_err());
+        assert!(Table::new(usize::MAX).is_err());
+    }
+}

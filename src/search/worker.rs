@@ -1,0 +1,302 @@
+//! One thread of the search: its tables, its stack, and the small operations that nodes are made of.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::history::{Histories, PieceTo};
+use super::limits::Limits;
+use super::report::Reporter;
+use super::shared::{Control, Counters};
+use super::time::Budget;
+use super::tt::Table;
+use crate::board::{Board, Game};
+use crate::eval::evaluate;
+use crate::types::{MAX_PLY, Move, Score};
+
+/// The search was told to end; what it was doing is void.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stopped;
+
+/// A score, unless the search was stopped.
+pub(super) type Searched = Result<Score, Stopped>;
+
+/// What all threads of a search are given.
+pub(super) struct Task<'a> {
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    pub(super) counters: &'a Counters,
+    pub(super) limits: &'a Limits,
+    pub(super) budget: Option<Budget>,
+    pub(super) game: &'a Game,
+    pub(super) multi_pv: usize,
+    /// Only the first thread speaks.
+    pub(super) reporter: Mutex<&'a mut dyn Reporter>,
+}
+
+impl Task<'_> {
+    /// Lets the first thread say something.
+    pub(super) fn tell(&self, message: impl FnOnce(&mut dyn Reporter)) {
+        let mut reporter = self.reporter.lock().unwrap_or_else(PoisonError::into_inner);
+        message(&mut **reporter);
+    }
+}
+
+/// What is known about one ply of the line that is being searched.
+#[derive(Clone, Default)]
+pub(super) struct Frame {
+    pub(super) static_eval: Option<Score>,
+    pub(super) killers: [Option<Move>; 2],
+    /// The move that was played here, unless it was a null move.
+    pub(super) played: Option<PieceTo>,
+    /// The move left out while asking whether it is the only good one.
+    pub(super) excluded: Option<Move>,
+    pub(super) double_extensions: u32,
+}
+
+/// A move at the root, with what is known about it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    pub(super) score: Score,
+    pub(super) previous_score: Score,
+    pub(super) seldepth: usize,
+    pub(super) nodes: u64,
+    pub(super) pv: Vec<Move>,
+}
+
+impl RootMove {
+    pub(super) fn new(mv: Move) -> Self {
+        Self {
+            mv,
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            seldepth: 0,
+            nodes: 0,
+            pv: vec![mv],
+        }
+    }
+
+    /// The score, or the last iteration's if this one has not come to the move.
+    pub(super) fn known_score(&self) -> Score {
+        if self.score == -Score::INFINITE { self.previous_score } else { self.score }
+    }
+}
+
+/// The best line below each ply.
+struct PvTable(Vec<Vec<Move>>);
+
+/// One thread of the search.
+pub(super) struct Worker {
+    pub(super) id: usize,
+    pub(super) histories: Histories,
+    pub(super) frames: Vec<Frame>,
+    pv: PvTable,
+    /// Keys of the game and of the line that is being searched, the present position last.
+    keys: Vec<u64>,
+    /// Where in `keys` the root is, and from where on positions may be compared (a null move makes
+    /// all before it unreachable).
+    root_key: usize,
+    barrier: usize,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    pub(super) root_moves: Vec<RootMove>,
+    /// Which of the best lines is being searched; moves before it have theirs.
+    pub(super) pv_index: usize,
+    pub(super) completed_depth: u32,
+    pub(super) root_depth: i32,
+    /// No null move before this ply, while one is being verified.
+    pub(super) null_move_from: usize,
+}
+
+/// Time and `stop` are looked at every so many nodes.
+const CHECK_INTERVAL: u64 = 1024;
+/// Frames before the root, so that looking two plies back needs no special case.
+pub(super) const FRAMES_BEFORE: usize = 2;
+
+impl Worker {
+    pub(super) fn new(id: usize) -> Self {
+        Self {
+            id,
+            histories: Histories::default(),
+            frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 4],
+            pv: PvTable(vec![Vec::new(); MAX_PLY + 2]),
+            keys: Vec::new(),
+            root_key: 0,
+            barrier: 0,
+            nodes: 0,
+            seldepth: 0,
+            root_moves: Vec::new(),
+            pv_index: 0,
+            completed_depth: 0,
+            root_depth: 0,
+            null_move_from: 0,
+        }
+    }
+
+    /// Prepares for a search of the game's present position.
+    pub(super) fn prepare(&mut self, task: &Task<'_>) {
+        let board = task.game.board();
+        self.nodes = 0;
+        self.completed_depth = 0;
+        self.frames.fill(Frame::default());
+        self.keys.clear();
+        self.keys.extend(task.game.positions().iter().map(Board::key));
+        self.root_key = self.keys.len() - 1;
+        self.root_moves = board
+            .legal_moves()
+            .iter()
+            .filter(|mv| {
+                task.limits.search_moves.is_empty() || task.limits.search_moves.contains(mv)
+            })
+            .map(|&mv| RootMove::new(mv))
+            .collect();
+    }
+
+    /// Back to the root, after a search that may have been stopped anywhere.
+    pub(super) fn return_to_root(&mut self) {
+        self.keys.truncate(self.root_key + 1);
+        self.barrier = 0;
+        self.null_move_from = 0;
+        for frame in &mut self.frames {
+            frame.excluded = None;
+        }
+    }
+
+    /// Forgets what was learnt, for a new game.
+    pub(super) fn forget(&mut self) {
+        self.histories.clear();
+    }
+
+    #[inline]
+    pub(super) fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + FRAMES_BEFORE]
+    }
+
+    #[inline]
+    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + FRAMES_BEFORE]
+    }
+
+    /// The moves one and two plies before, as the continuation tables know them.
+    #[inline]
+    pub(super) fn earlier(&self, ply: usize) -> [Option<PieceTo>; 2] {
+        let here = ply + FRAMES_BEFORE;
+        [self.frames[here - 1].played, self.frames[here - 2].played]
+    }
+
+    /// Counts a node. Every node begins with this; it ends the search when a limit is reached.
+    #[inline]
+    pub(super) fn enter_node(&mut self, task: &Task<'_>, ply: usize) -> Result<(), Stopped> {
+        if self.nodes.is_multiple_of(CHECK_INTERVAL) {
+            self.check_limits(task)?;
+        }
+        if task.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
+            task.control.stop();
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply + 1);
+        self.pv.0[ply].clear();
+        Ok(())
+    }
+
+    fn check_limits(&mut self, task: &Task<'_>) -> Result<(), Stopped> {
+        task.counters.set(self.id, self.nodes);
+        if task.control.is_stopped() {
+            return Err(Stopped);
+        }
+        if self.id != 0 || task.control.is_pondering() {
+            return Ok(());
+        }
+        let out_of_time = task
+            .budget
+            .is_some_and(|budget| !task.limits.infinite && task.control.elapsed() >= budget.hard);
+        let out_of_nodes = task.limits.nodes.is_some_and(|limit| task.counters.total() >= limit);
+        // An answer from the first iteration is worth waiting a moment for.
+        let has_answer = self.completed_depth > 0 || self.nodes >= 8 * CHECK_INTERVAL;
+        if out_of_time && has_answer || out_of_nodes {
+            task.control.stop();
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    /// Goes down to a child: `board` is the position after the move, `played` the move itself.
+    #[inline]
+    pub(super) fn descend(&mut self, ply: usize, board: &Board, played: Option<Move>) {
+        self.frame_mut(ply).played = played.map(PieceTo::new);
+        self.keys.push(board.key());
+    }
+
+    /// Comes back from a child.
+    #[inline]
+    pub(super) fn ascend(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Goes down by a null move; returns what [`Self::ascend_null`] needs.
+    pub(super) fn descend_null(&mut self, ply: usize, board: &Board) -> usize {
+        let barrier = self.barrier;
+        self.descend(ply, board, None);
+        self.barrier = self.keys.len() - 1;
+        barrier
+    }
+
+    pub(super) fn ascend_null(&mut self, barrier: usize) {
+        self.ascend();
+        self.barrier = barrier;
+    }
+
+    /// Is the position drawn by rule? A repetition inside the tree counts at once, one of a
+    /// position before the root only the second time.
+    pub(super) fn is_draw(&self, board: &Board) -> bool {
+        if board.halfmove_clock() >= 100 && (!board.in_check() || board.has_legal_move()) {
+            return true;
+        }
+        board.is_material_insufficient() || self.is_repetition(board)
+    }
+
+    fn is_repetition(&self, board: &Board) -> bool {
+        let now = self.keys.len() - 1;
+        let reach = usize::from(board.halfmove_clock()).min(now - self.barrier.min(now));
+        let mut before_root = 0;
+        for back in (4..=reach).step_by(2) {
+            let index = now - back;
+            if self.keys[index] == self.keys[now] {
+                if index >= self.root_key {
+                    return true;
+                }
+                before_root += 1;
+                if before_root == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The static evaluation, corrected by what the search has learnt about it.
+    pub(super) fn corrected(&self, board: &Board, raw: Score) -> Score {
+        Score::cp(raw.value() + self.histories.correction(board))
+    }
+
+    pub(super) fn evaluate(&self, board: &Board) -> Score {
+        self.corrected(board, evaluate(board))
+    }
+
+    /// Makes the line from here: the move, then the child's line.
+    pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.pv.0.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&lower[0]);
+    }
+
+    pub(super) fn clear_pv(&mut self, ply: usize) {
+        self.pv.0[ply].clear();
+    }
+
+    pub(super) fn line_below(&self, ply: usize) -> &[Move] {
+        &self.pv.0[ply]
+    }
+}

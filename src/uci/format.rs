@@ -1,0 +1,153 @@
+//! What the engine says, as text.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::time::Instant;
+
+use super::options::Settings;
+use crate::board::Board;
+use crate::board::perft::{self, Cache};
+use crate::eval;
+use crate::notation::{CastlingStyle, UciMove};
+use crate::search::{Bound, Info, SearchResult};
+use crate::types::{Color, Move, Score};
+
+/// How castling is written: as the GUI wants it.
+pub(super) fn castling_style(settings: Settings) -> CastlingStyle {
+    if settings.chess960 { CastlingStyle::KingTakesRook } else { CastlingStyle::KingMoves }
+}
+
+/// For a position without a GUI: as the king's move where that is clear, otherwise as in Chess960.
+fn style_of(board: &Board) -> CastlingStyle {
+    if board.has_orthodox_castling() {
+        CastlingStyle::KingMoves
+    } else {
+        CastlingStyle::KingTakesRook
+    }
+}
+
+/// An `info` line.
+pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
+    let milliseconds = info.time.as_millis();
+    let per_second = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
+    let mut line = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        info.depth, info.seldepth, info.multi_pv, info.score
+    );
+    line += match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    if settings.show_wdl {
+        let [win, draw, loss] = win_draw_loss(info.score);
+        let _ = write!(line, " wdl {win} {draw} {loss}");
+    }
+    let _ = write!(
+        line,
+        " nodes {} nps {per_second:.0} hashfull {} time {milliseconds}",
+        info.nodes, info.per_mille_full
+    );
+    if !info.pv.is_empty() {
+        line += " pv";
+        for &mv in info.pv {
+            let _ = write!(line, " {}", UciMove::new(mv, castling_style(settings)));
+        }
+    }
+    line
+}
+
+/// The `bestmove` line.
+pub(super) fn best_move_line(result: &SearchResult, settings: Settings) -> String {
+    let text = |mv: Move| UciMove::new(mv, castling_style(settings)).to_string();
+    match (result.best, result.ponder) {
+        (None, _) => "bestmove (none)".to_owned(),
+        (Some(best), None) => format!("bestmove {}", text(best)),
+        (Some(best), Some(ponder)) => format!("bestmove {} ponder {}", text(best), text(ponder)),
+    }
+}
+
+/// Chances in thousandths to win, draw and lose: a logistic curve on which a lead of a pawn is won
+/// as often as not.
+fn win_draw_loss(score: Score) -> [u32; 3] {
+    const EVEN_CHANCE: f64 = 100.0;
+    const SPREAD: f64 = 65.0;
+    if score.is_mate() {
+        return if score.is_win() { [1000, 0, 0] } else { [0, 0, 1000] };
+    }
+    let chance =
+        |centipawns: i32| 1000.0 / (1.0 + ((EVEN_CHANCE - f64::from(centipawns)) / SPREAD).exp());
+    let win = chance(score.value()).round() as u32;
+    let loss = chance(-score.value()).round() as u32;
+    [win, 1000 - win - loss, loss]
+}
+
+/// The board with all that is known about it.
+pub(super) fn board_text(board: &Board) -> String {
+    let style = style_of(board);
+    let moves: Vec<String> =
+        board.legal_moves().iter().map(|&mv| UciMove::new(mv, style).to_string()).collect();
+    let checkers: Vec<String> =
+        board.checkers().into_iter().map(|square| square.to_string()).collect();
+    format!(
+        "{board}\nKey: {:016X}\nCheckers: {}\nLegal moves ({}): {}",
+        board.key(),
+        if checkers.is_empty() { "none".to_owned() } else { checkers.join(" ") },
+        moves.len(),
+        moves.join(" ")
+    )
+}
+
+/// The static evaluation from White's side.
+pub(super) fn eval_text(board: &Board) -> String {
+    let score = eval::evaluate(board);
+    let white = match board.side_to_move() {
+        Color::White => score.value(),
+        Color::Black => -score.value(),
+    };
+    format!(
+        "Phase: {} of {}\nEvaluation: {:+.2} pawns (from White's side)",
+        eval::phase(board),
+        eval::FULL_PHASE,
+        f64::from(white) / 100.0
+    )
+}
+
+/// Counts and prints in the form in which other engines do, so that outputs can be compared.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn write_perft(
+    board: &Board,
+    depth: u32,
+    threads: usize,
+    cache: Option<&Cache>,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let start = Instant::now();
+    let counts = perft::divide(board, depth, threads, cache);
+    let seconds = start.elapsed().as_secs_f64();
+    let style = style_of(board);
+    for &(mv, count) in &counts {
+        writeln!(output, "{}: {count}", UciMove::new(mv, style))?;
+    }
+    let nodes: u64 = counts.iter().map(|&(_, count)| count).sum();
+    writeln!(output, "\nNodes searched: {nodes}\n")?;
+    writeln!(output, "Time: {seconds:.3} s")?;
+    writeln!(output, "Nodes per second: {:.0}", nodes as f64 / seconds.max(1e-9))
+}
+
+/// What `help` prints.
+pub(super) const HELP: &str = "\
+Damero speaks UCI. Set up a position, then let it search:
+  position startpos [moves e2e4 ...]   position fen FEN [moves ...]
+  go depth 7 | movetime 1000 | nodes 100000 | wtime 60000 btime 60000 winc 1000 binc 1000
+  go infinite, then stop               go perft 5
+  setoption name Hash value 64         ucinewgame, isready, uci, quit
+For people:
+  d       draw the board, with FEN, key, checkers and legal moves
+  eval    the static evaluation
+  flip    exchange the sides
+  bench [depth] [threads] [hash]   search fixed positions and count the nodes
+The program also takes commands as arguments: damero go depth 7, damero bench, damero perft 6,
+and damero --help.";

@@ -1,0 +1,266 @@
+//! The search: every move once, draws by rule, mates with their exact distance, limits.
+
+mod common;
+
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+use common::{STARTS, random_game};
+use damero::board::{Board, Game, Setup};
+use damero::engine::Engine;
+use damero::eval::evaluate;
+use damero::notation::UciMove;
+use damero::search::{Histories, Info, Limits, Picker, PieceTo, Reporter, SearchResult};
+use damero::types::{Move, Score};
+use proptest::prelude::*;
+
+/// What a search said, kept for looking at.
+#[derive(Clone, Debug, Default)]
+struct Heard {
+    lines: Vec<(u32, usize, Score, Vec<Move>)>,
+    result: SearchResult,
+}
+
+struct Ear(Heard, Sender<Heard>);
+
+impl Reporter for Ear {
+    fn info(&mut self, info: &Info<'_>) {
+        self.0.lines.push((info.depth, info.multi_pv, info.score, info.pv.to_vec()));
+    }
+
+    fn finished(&mut self, result: &SearchResult) {
+        self.0.result = result.clone();
+        self.1.send(self.0.clone()).unwrap();
+    }
+}
+
+fn search_with(engine: &mut Engine, game: &Game, limits: Limits) -> Heard {
+    let (sender, receiver) = channel();
+    engine.go(game.clone(), limits, Box::new(Ear(Heard::default(), sender))).unwrap();
+    receiver.recv().unwrap()
+}
+
+fn search(fen: &str, limits: Limits) -> Heard {
+    search_with(&mut Engine::new(8).unwrap(), &Game::new(Board::from_fen(fen).unwrap()), limits)
+}
+
+fn game(fen: &str, moves: &str) -> Game {
+    let mut game = Game::new(Board::from_fen(fen).unwrap());
+    for text in moves.split_whitespace() {
+        let mv = text.parse::<UciMove>().unwrap().to_move(game.board()).unwrap();
+        game.play(mv).unwrap();
+    }
+    game
+}
+
+/// Walks the line and checks that it is legal, does not go on after the end of the game, and ends
+/// in mate if a mate is announced.
+fn check_line(start: &Game, score: Score, line: &[Move]) {
+    let mut game = start.clone();
+    for &mv in line {
+        assert_eq!(game.outcome(), None, "the line goes on after the end: {line:?}");
+        game.play(mv).unwrap();
+    }
+    if let Some(distance) = score.mate_distance() {
+        let plies = if distance > 0 { 2 * distance - 1 } else { -2 * distance };
+        assert_eq!(line.len(), plies as usize, "{score} but {line:?}");
+        assert!(!game.board().has_legal_move() && game.board().in_check(), "{score}: {line:?}");
+    }
+}
+
+fn picked(mut picker: Picker, board: &Board, histories: &Histories) -> Vec<u32> {
+    let mut moves = Vec::new();
+    while let Some(mv) = picker.next(board, histories) {
+        moves.push(mv.bits());
+    }
+    moves
+}
+
+fn sorted(mut words: Vec<u32>) -> Vec<u32> {
+    words.sort_unstable();
+    words
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 200, failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn the_picker_yields_each_legal_move_exactly_once(start in 0..STARTS.len(), seed: u64) {
+        let mut histories = Histories::default();
+        let mut killers = [None; 2];
+        let mut earlier = [None; 2];
+        let mut step = seed;
+        random_game(start, seed, 150, |board| {
+            step = step.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let moves = board.legal_moves();
+            let some = |n: u64| moves.get((n % (moves.len().max(1) as u64 + 1)) as usize).copied();
+            let table_move = some(step >> 33);
+            // Killers and counter moves come from other positions, or are legal here, or repeat.
+            let counter = if step & 1 == 0 { some(step >> 40) } else { killers[1] };
+            let picker = Picker::new(table_move, killers, counter, earlier);
+            let all = picked(picker, board, &histories);
+            if let Some(mv) = table_move {
+                assert_eq!(all[0], mv.bits());
+            }
+            let legal: Vec<u32> = moves.iter().map(|mv| mv.bits()).collect();
+            assert_eq!(sorted(all), sorted(legal.clone()), "{}", board.to_fen());
+            let noisy = picked(Picker::noisy(table_move), board, &histories);
+            let expected = moves.iter().filter(|mv| mv.is_noisy()).map(|mv| mv.bits()).collect();
+            assert_eq!(sorted(noisy), sorted(expected), "{}", board.to_fen());
+            if let Some(mv) = some(step >> 50) {
+                histories.update_quiet(mv, earlier, (step >> 52) as i32 - 2000);
+                histories.update_capture(mv, (step >> 53) as i32 - 1000);
+                killers = [Some(mv), some(step >> 45)];
+                earlier = [Some(PieceTo::new(mv)), earlier[0]];
+            }
+        });
+    }
+
+    #[test]
+    fn evaluation_is_the_same_for_both_colours(start in 0..STARTS.len(), seed: u64) {
+        random_game(start, seed, 150, |board| {
+            let flipped = Setup::from(board).flipped().build().unwrap();
+            assert_eq!(evaluate(board), evaluate(&flipped), "{}", board.to_fen());
+        });
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_nodes() {
+    let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9";
+    let first = search(fen, Limits::depth(9));
+    let second = search(fen, Limits::depth(9));
+    assert_eq!(first.result.nodes, second.result.nodes);
+    assert_eq!(first.lines, second.lines);
+}
+
+#[test]
+fn lines_are_legal_and_reach_the_announced_mate() {
+    for fen in damero::bench::POSITIONS {
+        let start = Game::new(Board::from_fen(fen).unwrap());
+        let heard = search_with(&mut Engine::new(8).unwrap(), &start, Limits::depth(9));
+        assert!(!heard.lines.is_empty());
+        for (_, _, score, line) in &heard.lines {
+            check_line(&start, *score, line);
+        }
+        let last = heard.lines.last().unwrap();
+        assert_eq!(heard.result.best, last.3.first().copied(), "{fen}");
+        assert_eq!(heard.result.ponder, last.3.get(1).copied(), "{fen}");
+    }
+}
+
+#[test]
+fn node_limits_are_kept() {
+    for nodes in [0, 1, 2, 10, 100, 1_000, 5_000, 12_345] {
+        let heard = search(Board::START_FEN, Limits::nodes(nodes));
+        assert!(heard.result.nodes <= nodes, "{} of {nodes}", heard.result.nodes);
+        assert!(heard.result.best.is_some());
+        assert!(!heard.lines.is_empty(), "a score comes before every answer");
+    }
+}
+
+#[test]
+fn no_move_no_answer() {
+    for (fen, score) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::DRAW),
+        ("R3k3/8/4K3/8/8/8/8/8 b - - 0 1", Score::mated_in(0)),
+    ] {
+        let heard = search(fen, Limits::depth(5));
+        assert_eq!(heard.result.best, None);
+        assert_eq!(heard.lines[0].2, score);
+    }
+}
+
+#[test]
+fn draws_by_rule_are_seen_in_the_tree() {
+    // White is a queen up, but every move of the lone king's hunter is the hundredth ply.
+    let fifty = search("7k/8/8/8/8/8/2Q5/K7 w - - 99 80", Limits::depth(4));
+    assert_eq!(fifty.result.score, Score::DRAW);
+    // Unless it mates.
+    let mate = search("7k/8/6K1/8/8/8/8/1Q6 w - - 99 80", Limits::depth(4));
+    assert_eq!(mate.result.score, Score::mate_in(1));
+    // Perpetual check saves the side that is far behind: Qe8+ Kh7 Qh5+ Kg8 and so on.
+    let perpetual = search("6k1/6p1/8/7Q/8/8/rq3PPP/6K1 w - - 0 1", Limits::depth(8));
+    assert_eq!(perpetual.result.score, Score::DRAW);
+    // Taking the last piece leaves a dead position.
+    let dead = search("8/8/8/8/8/2k5/1n6/K1B5 w - - 0 1", Limits::depth(6));
+    assert_eq!(dead.result.score, Score::DRAW);
+}
+
+#[test]
+fn a_repetition_with_the_game_counts_the_third_time() {
+    let dance = "g1f3 g8f6 f3g1 ";
+    let back = |game: &Game| "f6g8".parse::<UciMove>().unwrap().to_move(game.board()).unwrap();
+    let score = |game: &Game| {
+        let limits = Limits { search_moves: vec![back(game)], ..Limits::depth(1) };
+        search_with(&mut Engine::new(8).unwrap(), game, limits).result.score
+    };
+    // Back to the starting position for the second time: not a draw yet, whatever it is worth.
+    let second = game(Board::START_FEN, dance);
+    assert_ne!(score(&second), Score::DRAW);
+    // And for the third time.
+    let third = game(Board::START_FEN, &format!("{dance} f6g8 {dance}"));
+    assert_eq!(score(&third), Score::DRAW);
+}
+
+#[test]
+fn several_lines_are_different_and_sorted() {
+    let mut engine = Engine::new(8).unwrap();
+    engine.multi_pv = 4;
+    let heard = search_with(&mut engine, &Game::default(), Limits::depth(8));
+    let last: Vec<_> = heard.lines.iter().filter(|line| line.0 == 8).collect();
+    assert_eq!(last.iter().map(|line| line.1).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert!(last.windows(2).all(|pair| pair[0].2 >= pair[1].2));
+    for (index, line) in last.iter().enumerate() {
+        assert!(last[..index].iter().all(|other| other.3[0] != line.3[0]));
+    }
+    // More lines than moves.
+    engine.multi_pv = 256;
+    let few = Game::new(Board::from_fen("7k/8/8/8/8/8/6q1/K7 w - - 0 1").unwrap());
+    let heard = search_with(&mut engine, &few, Limits::depth(5));
+    let moves = few.board().legal_moves().len();
+    assert_eq!(heard.lines.iter().filter(|line| line.0 == 5).count(), moves);
+}
+
+#[test]
+fn search_moves_are_the_only_ones_considered() {
+    let board = Board::starting_position();
+    let wanted = "a2a3".parse::<UciMove>().unwrap().to_move(&board).unwrap();
+    let limits = Limits { search_moves: vec![wanted], ..Limits::depth(6) };
+    let heard = search(Board::START_FEN, limits);
+    assert_eq!(heard.result.best, Some(wanted));
+    assert!(heard.lines.iter().all(|line| line.3[0] == wanted));
+}
+
+#[test]
+fn several_threads_find_the_same_mate() {
+    let mut engine = Engine::new(8).unwrap();
+    engine.set_threads(3);
+    let start = game("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "");
+    let heard = search_with(&mut engine, &start, Limits::depth(6));
+    assert_eq!(heard.result.score, Score::mate_in(1));
+    check_line(&start, heard.result.score, &heard.lines.last().unwrap().3);
+}
+
+#[test]
+fn a_search_can_be_stopped_and_pondering_waits() {
+    let mut engine = Engine::new(8).unwrap();
+    for ponder in [false, true] {
+        let (sender, receiver) = channel();
+        let limits = Limits { infinite: !ponder, ponder, ..Limits::depth(1) };
+        engine.go(Game::default(), limits, Box::new(Ear(Heard::default(), sender))).unwrap();
+        // Everything is searched at once, but the answer has to wait.
+        assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err());
+        assert!(engine.is_searching());
+        let busy = engine.go(Game::default(), Limits::depth(1), Box::new(damero::search::Silent));
+        assert!(busy.is_err());
+        if ponder {
+            engine.ponder_hit()
+        } else {
+            engine.stop()
+        }
+        assert!(receiver.recv_timeout(Duration::from_secs(5)).is_ok());
+    }
+}

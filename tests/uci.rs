@@ -1,0 +1,353 @@
+//! A GUI's side of the protocol, against the real program: every command, in good order and bad.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use damero::board::Board;
+use damero::notation::UciMove;
+
+/// Long enough for a loaded machine; nothing here waits for it unless something is broken.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+struct Gui {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Gui {
+    fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let input = child.stdin.take();
+        Self { child, input, lines }
+    }
+
+    fn send(&mut self, text: &str) {
+        let input = self.input.as_mut().unwrap();
+        writeln!(input, "{text}").unwrap();
+        input.flush().unwrap();
+    }
+
+    /// Everything up to and including the first line that begins like this.
+    fn until(&mut self, beginning: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => {
+                    let found = line.starts_with(beginning);
+                    seen.push(line);
+                    if found {
+                        return seen;
+                    }
+                }
+                Err(_) => panic!("no line begins with {beginning:?}: {seen:#?}"),
+            }
+        }
+    }
+
+    fn is_silent_for(&mut self, time: Duration) -> bool {
+        self.lines.recv_timeout(time).is_err()
+    }
+
+    /// Closes the input and returns the rest of what is said.
+    fn end_input(mut self) -> Vec<String> {
+        self.input = None;
+        let rest: Vec<String> = self.lines.iter().collect();
+        assert!(self.child.wait().unwrap().success());
+        rest
+    }
+}
+
+impl Drop for Gui {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The move of a `bestmove` line, checked to be legal.
+fn best_move(lines: &[String], fen: &str) -> String {
+    let line = lines.last().unwrap();
+    let mv = line.strip_prefix("bestmove ").unwrap().split(' ').next().unwrap();
+    let board = Board::from_fen(fen).unwrap();
+    mv.parse::<UciMove>().unwrap().to_move(&board).unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        lines.iter().any(|line| line.starts_with("info ") && line.contains(" score ")),
+        "a score comes before every answer: {lines:#?}"
+    );
+    mv.to_owned()
+}
+
+#[test]
+fn options_are_listed() {
+    let mut gui = Gui::start();
+    gui.send("uci");
+    let text = gui.until("uciok").join("\n");
+    for name in [
+        "Hash type spin",
+        "Threads type spin default 1 min 1 max 256",
+        "Clear Hash type button",
+        "Ponder type check",
+        "MultiPV type spin default 1 min 1 max 256",
+        "Move Overhead type spin default 10",
+        "UCI_Chess960 type check default false",
+        "UCI_AnalyseMode type check",
+        "UCI_ShowWDL type check",
+    ] {
+        assert!(text.contains(&format!("option name {name}")), "{name}: {text}");
+    }
+}
+
+#[test]
+fn every_kind_of_go_is_answered() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let mut gui = Gui::start();
+    gui.send("uci");
+    gui.send("ucinewgame");
+    gui.send(&format!("position fen {fen}"));
+    for go in [
+        "depth 5",
+        "depth 0",
+        "nodes 500",
+        "nodes 0",
+        "movetime 30",
+        "movetime 0",
+        "wtime 100 btime 100",
+        "wtime 100 btime 100 winc 10 binc 10 movestogo 5",
+        "binc 10 btime 100 winc 10 wtime 100",
+        "wtime 50",
+        "btime 50",
+        "winc 20",
+        "wtime 0 btime 0",
+        "wtime -100 btime -100",
+        "wtime 0",
+        "wtime 99999999999999999999 depth 3",
+        "mate 1",
+        "searchmoves e1e2 a2a3 depth 3",
+        "depth 3 searchmoves a2a3",
+        "depth 4 nodes 100000 movetime 1000 wtime 1000 btime 1000",
+        "infinite depth 2",
+    ] {
+        gui.send(&format!("go {go}"));
+        if go.contains("infinite") {
+            gui.send("stop");
+        }
+        let lines = gui.until("bestmove");
+        let mv = best_move(&lines, fen);
+        if go.contains("searchmoves") {
+            assert!(mv == "e1e2" || mv == "a2a3", "{go}: {mv}");
+        }
+    }
+    gui.send("go depth 0");
+    let lines = gui.until("bestmove");
+    assert!(lines[0].contains("depth 0 is out of range; 1 is used"), "{lines:#?}");
+}
+
+#[test]
+fn the_loop_answers_while_searching() {
+    let mut gui = Gui::start();
+    gui.send("position startpos");
+    gui.send("go infinite");
+    gui.until("info depth 6");
+    gui.send("isready");
+    gui.until("readyok");
+    gui.send("go depth 3");
+    let refused = gui.until("info string error");
+    assert!(refused.last().unwrap().contains("a search is running already"));
+    gui.send("hello");
+    gui.until("info string error: unknown command");
+    gui.send("d");
+    gui.until("Legal moves (20)");
+    // These wait for the end of the search, which nothing but `stop` brings about.
+    gui.send("setoption name Hash value 2");
+    gui.send("setoption name MultiPV value 2");
+    gui.send("ucinewgame");
+    gui.send("isready");
+    gui.until("readyok");
+    gui.send("stop");
+    gui.until("bestmove");
+    gui.send("go depth 2");
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" multipv 2 ")), "{lines:#?}");
+    gui.send("stop");
+    gui.send("ponderhit");
+    gui.send("isready");
+    assert_eq!(gui.until("readyok"), ["readyok"], "stop without a search says nothing");
+}
+
+#[test]
+fn pondering_waits_for_the_move() {
+    let mut gui = Gui::start();
+    gui.send("position startpos moves e2e4 e7e5");
+    gui.send("go ponder wtime 100 btime 100");
+    gui.until("info depth 4");
+    gui.send("isready");
+    gui.until("readyok");
+    gui.send("ponderhit");
+    gui.until("bestmove");
+    gui.send("go ponder depth 1");
+    gui.until("info depth 1");
+    assert!(gui.is_silent_for(Duration::from_millis(100)), "it answers before ponderhit");
+    gui.send("stop");
+    gui.until("bestmove");
+}
+
+#[test]
+fn infinite_waits_for_stop_even_if_everything_is_known() {
+    let mut gui = Gui::start();
+    gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    gui.send("go infinite");
+    gui.until("info depth 0");
+    assert!(gui.is_silent_for(Duration::from_millis(100)));
+    gui.send("stop");
+    assert_eq!(gui.until("bestmove"), ["bestmove (none)"]);
+}
+
+#[test]
+fn at_the_end_of_input_a_bounded_search_is_finished() {
+    for (go, bounded) in [
+        ("depth 7", true),
+        ("nodes 20000", true),
+        ("movetime 50", true),
+        ("wtime 200", true),
+        ("infinite", false),
+        ("ponder wtime 100", false),
+        ("", false),
+    ] {
+        let mut gui = Gui::start();
+        gui.send("position startpos");
+        gui.send(&format!("go {go}"));
+        let lines = gui.end_input();
+        assert!(lines.last().unwrap().starts_with("bestmove "), "{go}: {lines:#?}");
+        if bounded && go == "depth 7" {
+            assert!(lines.iter().any(|line| line.starts_with("info depth 7 ")), "{lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn quit_ends_it_in_the_middle_of_a_search() {
+    let mut gui = Gui::start();
+    gui.send("setoption name Threads value 2");
+    gui.send("go infinite");
+    gui.until("info depth 5");
+    gui.send("quit");
+    assert!(gui.child.wait().unwrap().success());
+}
+
+#[test]
+fn mates_and_draws_on_the_board_have_no_move() {
+    let mut gui = Gui::start();
+    for (fen, score) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "score cp 0"),
+        ("R3k3/8/4K3/8/8/8/8/8 b - - 0 1", "score mate 0"),
+    ] {
+        gui.send(&format!("position fen {fen}"));
+        gui.send("go depth 3");
+        let lines = gui.until("bestmove");
+        assert_eq!(lines.last().unwrap(), "bestmove (none)");
+        assert!(lines[0].contains(score), "{lines:#?}");
+    }
+}
+
+#[test]
+fn castling_is_written_as_the_gui_wants_it() {
+    let fen = "4k3/pppppppp/8/8/8/8/8/4K2R w K - 0 1";
+    let mut gui = Gui::start();
+    gui.send(&format!("position fen {fen}"));
+    gui.send("go depth 1 searchmoves e1h1");
+    assert!(gui.until("bestmove").last().unwrap().starts_with("bestmove e1g1"));
+    gui.send("setoption name UCI_Chess960 value true");
+    gui.send("go depth 1 searchmoves e1g1");
+    assert!(gui.until("bestmove").last().unwrap().starts_with("bestmove e1h1"));
+}
+
+#[test]
+fn settings_are_obeyed() {
+    let mut gui = Gui::start();
+    gui.send("setoption name uci_showwdl value true");
+    gui.send("setoption name MULTIPV value 3");
+    gui.send("setoption name Threads value 2");
+    gui.send("setoption name Hash value 3");
+    gui.send("setoption name Clear Hash");
+    gui.send("debug on");
+    gui.send("register later");
+    gui.send("go depth 6");
+    let lines = gui.until("bestmove");
+    for line in lines.iter().filter(|line| line.contains(" pv ")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let at = words.iter().position(|&word| word == "wdl").unwrap();
+        let sum: u32 = words[at + 1..at + 4].iter().map(|word| word.parse::<u32>().unwrap()).sum();
+        assert_eq!(sum, 1000, "{line}");
+        for word in ["depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time"] {
+            assert!(words.contains(&word), "{word}: {line}");
+        }
+    }
+    assert!(lines.iter().any(|line| line.contains(" multipv 3 ")), "{lines:#?}");
+    gui.send("setoption name Threads value 1000");
+    assert!(gui.until("info string").last().unwrap().contains("256 is used"));
+}
+
+#[test]
+fn a_game_of_five_thousand_plies_is_taken_in_stride() {
+    let dance = "g1f3 g8f6 f3g1 f6g8 ";
+    let mut gui = Gui::start();
+    gui.send(&format!("position startpos moves {}", dance.repeat(1250)));
+    gui.send("go depth 4");
+    best_move(&gui.until("bestmove"), Board::START_FEN);
+}
+
+#[test]
+fn helpers_for_people() {
+    let mut gui = Gui::start();
+    gui.send("help");
+    gui.until("and damero --help.");
+    gui.send("eval");
+    gui.until("Evaluation: ");
+    gui.send("position startpos moves e2e4");
+    gui.send("flip");
+    gui.send("d");
+    let text = gui.until("Legal moves").join("\n");
+    assert!(text.contains("rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "{text}");
+    gui.send("bench 1");
+    let text = gui.until("position 44").join("\n");
+    assert!(text.contains("position  1"), "{text}");
+    let last = gui.lines.recv_timeout(PATIENCE).unwrap();
+    let words: Vec<&str> = last.split(' ').collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{last}");
+}
+
+#[test]
+fn commands_as_arguments() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_damero"))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(run(&["go", "depth", "7"]).lines().last().unwrap().starts_with("bestmove "));
+    let first = run(&["bench", "3"]);
+    let nodes = |text: &str| {
+        text.lines().last().unwrap().split(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!(nodes(&first), nodes(&run(&["bench", "3"])), "bench is deterministic");
+}
