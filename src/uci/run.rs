@@ -338,9 +338,11 @@ impl Reporter for Listener {
     }
 
     fn finished(&mut self, result: &SearchResult) {
-        say(&best_move_line(result, self.settings));
-        // If the loop has ended, nobody needs to know.
+        // First the event: what the GUI sends when it has read the answer must come after it, so
+        // that what was kept for the end of the search is done by then. If the loop has ended,
+        // nobody needs to know.
         let _ = self.events.send(Event::SearchFinished);
+        say(&best_move_line(result, self.settings));
     }
 }
 
