@@ -264,3 +264,85 @@ fn a_search_can_be_stopped_and_pondering_waits() {
         assert!(receiver.recv_timeout(Duration::from_secs(5)).is_ok());
     }
 }
+
+/// Every mate of the list is found with its exact distance, and the line leads to it.
+#[test]
+fn known_mates_have_their_exact_distance() {
+    let text = include_str!("data/mates.epd");
+    let mut engine = Engine::new(16).unwrap();
+    let mut count = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (fen, distance) = line.split_once(" ; ").unwrap();
+        let distance: i32 = distance.parse().unwrap();
+        let start = Game::new(Board::from_fen(fen).unwrap());
+        engine.new_game();
+        let limits = Limits { mate: Some(distance.unsigned_abs()), ..Limits::nodes(2_000_000) };
+        let heard = search_with(&mut engine, &start, limits);
+        assert_eq!(heard.result.score.mate_distance(), Some(distance), "{fen}");
+        let (_, _, score, pv) = heard.lines.last().unwrap();
+        check_line(&start, *score, pv);
+        count += 1;
+    }
+    assert!(count >= 60);
+}
+
+/// The basic endgames are won from random positions: the lone king is mated before the fifty moves
+/// are over.
+#[test]
+fn basic_endgames_are_won() {
+    let mut seed = 1_u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % below
+    };
+    for pieces in ["Q", "R", "BB", "BN"] {
+        let mut won = 0;
+        while won < 5 {
+            let Some(start) = random_endgame(pieces, &mut random) else { continue };
+            let mut engine = Engine::new(4).unwrap();
+            let mut game = Game::new(start);
+            while game.outcome().is_none() {
+                assert_eq!(game.claimable_draw(), None, "{pieces} from {}", start.to_fen());
+                let limits = Limits::nodes(30_000);
+                let heard = search_with(&mut engine, &game, limits);
+                game.play(heard.result.best.unwrap()).unwrap();
+            }
+            let mate = damero::board::Outcome::Checkmate(damero::types::Color::White);
+            // The lone king may have been able to take a piece at once.
+            if start.color(damero::types::Color::White).len()
+                == game.board().color(damero::types::Color::White).len()
+            {
+                assert_eq!(game.outcome(), Some(mate), "{pieces} from {}", start.to_fen());
+                won += 1;
+            }
+        }
+    }
+}
+
+/// White has king and pieces, Black a king; two bishops stand on different colours.
+fn random_endgame(pieces: &str, random: &mut impl FnMut(usize) -> usize) -> Option<Board> {
+    use damero::types::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
+    let mut setup = Setup {
+        squares: [None; 64],
+        side_to_move: if random(2) == 0 { Color::White } else { Color::Black },
+        castling: CastlingRights::NONE,
+        en_passant: None,
+        halfmove_clock: 0,
+        fullmove_number: 1,
+    };
+    let mut bishops = Bitboard::EMPTY;
+    for letter in "Kk".chars().chain(pieces.chars()) {
+        let square = Square::from_index(random(64))?;
+        let piece = Piece::from_letter(letter)?;
+        if setup.squares[square.index()].replace(piece).is_some() {
+            return None;
+        }
+        if piece.kind() == PieceType::Bishop {
+            bishops |= square.into();
+        }
+    }
+    if bishops.len() == 2 && (bishops & Bitboard::DARK).len() != 1 {
+        return None;
+    }
+    setup.build().ok().filter(Board::has_legal_move)
+}

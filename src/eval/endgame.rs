@@ -20,9 +20,54 @@ fn worth(board: &Board, color: Color) -> i32 {
         .sum()
 }
 
-/// In an endgame without pawns, the side that is far ahead drives the enemy king to the edge and
-/// brings its own king close; with bishop and knight, to a corner of the bishop's colour. From
-/// White's point of view.
+/// Above this, a lead is a win and only its conversion counts.
+const KNOWN_WIN: i32 = 600;
+
+/// A lone king against pieces that can mate it: the whole evaluation, from White's point of view.
+/// Nothing else counts but driving the king to the edge (with bishop and knight, to a corner of
+/// the bishop's colour) and bringing the own king close.
+pub(super) fn lone_king(board: &Board) -> Option<i32> {
+    if board.kind(PieceType::Pawn).any() {
+        return None;
+    }
+    let strong = Color::ALL.into_iter().find(|&color| !board.has_pieces(!color))?;
+    if !can_mate(board, strong) {
+        return None;
+    }
+    let (near, driven) = (board.king(strong), board.king(!strong));
+    let edge = if is_bishop_and_knight(board, strong) {
+        let dark = board.pieces(strong, PieceType::Bishop).meets(Bitboard::DARK);
+        60 * (7 - corner_distance(driven, dark))
+    } else {
+        20 * center_distance(driven)
+    };
+    let value = KNOWN_WIN + 100 * worth(board, strong) + edge + closeness(near, driven);
+    Some(if strong == Color::White { value } else { -value })
+}
+
+fn closeness(near: Square, driven: Square) -> i32 {
+    12 * (7 - distance(near, driven) as i32)
+}
+
+/// A queen, a rook, bishops on both colours, bishop and knight, or three knights.
+fn can_mate(board: &Board, strong: Color) -> bool {
+    let count = |kind| board.pieces(strong, kind).len();
+    let bishops = board.pieces(strong, PieceType::Bishop);
+    let both_colors = bishops.meets(Bitboard::DARK) && bishops.meets(!Bitboard::DARK);
+    count(PieceType::Queen) + count(PieceType::Rook) > 0
+        || both_colors
+        || bishops.any() && count(PieceType::Knight) > 0
+        || count(PieceType::Knight) > 2
+}
+
+fn is_bishop_and_knight(board: &Board, strong: Color) -> bool {
+    board.color(strong).len() == 3
+        && board.pieces(strong, PieceType::Bishop).any()
+        && board.pieces(strong, PieceType::Knight).any()
+}
+
+/// In an endgame without pawns where both sides have pieces, the side that is far ahead drives the
+/// enemy king to the edge and brings its own king close. From White's point of view.
 pub(super) fn mop_up(board: &Board) -> i32 {
     if board.kind(PieceType::Pawn).any() {
         return 0;
@@ -33,22 +78,8 @@ pub(super) fn mop_up(board: &Board) -> i32 {
     }
     let strong = if lead > 0 { Color::White } else { Color::Black };
     let (near, driven) = (board.king(strong), board.king(!strong));
-    let edge = if needs_right_corner(board, strong) {
-        let dark = board.pieces(strong, PieceType::Bishop).meets(Bitboard::DARK);
-        // 0 in the right corners, 7 on the long diagonal between the wrong ones.
-        12 * (7 - corner_distance(driven, dark))
-    } else {
-        10 * center_distance(driven)
-    };
-    let bonus = edge + 6 * (7 - distance(near, driven) as i32);
+    let bonus = 10 * center_distance(driven) + closeness(near, driven) / 2;
     if strong == Color::White { bonus } else { -bonus }
-}
-
-fn needs_right_corner(board: &Board, strong: Color) -> bool {
-    board.pieces(strong, PieceType::Bishop).len() == 1
-        && board.pieces(strong, PieceType::Knight).len() == 1
-        && !board.has_pieces(!strong)
-        && board.color(strong).len() == 3
 }
 
 /// Steps of file and rank from the four squares in the middle: 0 to 6.

@@ -57,6 +57,9 @@ pub fn phase(board: &Board) -> i32 {
 /// The value of a position without looking ahead, from the point of view of the side to move.
 #[must_use]
 pub fn evaluate(board: &Board) -> Score {
+    if let Some(white) = endgame::lone_king(board) {
+        return Score::cp(if board.side_to_move() == Color::White { white } else { -white });
+    }
     let mut sum = Sum(Tapered::ZERO);
     count_features(board, &mut sum);
     let white = interpolate(board, sum.0) + endgame::mop_up(board);

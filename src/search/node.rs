@@ -74,7 +74,10 @@ impl Worker {
         {
             return Ok(score);
         }
+        // Who asks for a mate wants every move looked at.
+        let prunes = task.limits.mate.is_none();
         if !K::PV
+            && prunes
             && excluded.is_none()
             && let Some(score) = self.prune_whole_node(task, &node, alpha)?
         {
@@ -161,6 +164,7 @@ impl Worker {
         }
         if let Some(margin) = pruning::razoring_margin(depth)
             && eval + margin < alpha
+            && !alpha.is_win()
         {
             let score = self.quiescence::<NonPv>(task, node.board, alpha, alpha + 1, node.ply)?;
             if score <= alpha {
@@ -242,7 +246,9 @@ impl Worker {
                 self.announce(task, mv, count);
             }
             if !K::ROOT
+                && task.limits.mate.is_none()
                 && !best.is_loss()
+                && !alpha.is_win()
                 && best > -Score::INFINITE
                 && self.prune_move(node, mv, count, alpha, earlier, &mut picker)
             {
@@ -307,7 +313,7 @@ impl Worker {
         if !board.has_pieces(board.side_to_move()) {
             return false;
         }
-        if mv.is_noisy() {
+        if mv.is_noisy() || board.gives_check(mv) {
             return pruning::noisy_exchange_threshold(node.depth)
                 .is_some_and(|threshold| !board.see_at_least(mv, threshold));
         }

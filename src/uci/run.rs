@@ -298,7 +298,7 @@ fn limits(
         moves_to_go: arguments.moves_to_go,
     });
     // A mate that is not there is looked for some plies further, and not for ever.
-    let mate_depth = arguments.mate.map(|moves| (2 * moves + 12).min(127));
+    let mate_depth = arguments.mate.map(|moves| (2 * moves + 6).min(127));
     let alone = arguments.depth.is_none() && clock.is_none() && arguments.move_time.is_none();
     Ok(Limits {
         depth: arguments.depth.or(mate_depth.filter(|_| alone && arguments.nodes.is_none())),
