@@ -11,6 +11,7 @@
 //! | 3 | [`eval`] | a number for a position |
 //! | 4 | [`search`] | the tree |
 //! | 5 | [`engine`], [`mod@bench`] | a facade without text |
+//! | 5 | [`training`] | games for training, and what is learnt from them |
 //! | 6 | [`uci`], [`cli`] | everything that a person or a GUI sees |
 //!
 //! ```
@@ -49,5 +50,6 @@ pub mod engine;
 pub mod eval;
 pub mod notation;
 pub mod search;
+pub mod training;
 pub mod types;
 pub mod uci;

@@ -1,7 +1,12 @@
 //! Floor 6: the command line. Without a command the program is a UCI engine on its standard input.
 
+mod datagen;
+mod progress;
+mod tune;
+
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::{Parser, Subcommand};
 
@@ -9,6 +14,7 @@ use crate::attacks::magic_search;
 use crate::board::Board;
 use crate::board::perft::{Cache, MAX_DEPTH};
 use crate::uci::{self, Opening};
+use progress::Progress;
 
 /// A UCI chess engine. Without a command it speaks UCI on standard input and output.
 #[derive(Parser)]
@@ -37,6 +43,12 @@ enum Command {
         #[arg(long, value_name = "MB", default_value_t = 0)]
         hash: usize,
     },
+    /// Play games against itself and store them with their scores, for training
+    #[command(after_help = "Example: damero datagen --games 10000 --threads 2 --out games.dg")]
+    Datagen(datagen::DatagenArguments),
+    /// Learn the weights of the evaluation from games
+    #[command(after_help = "Example: damero tune --data games.dg --out src/eval/weights.rs")]
+    Tune(tune::TuneArguments),
     /// Any UCI command, for instance `go depth 7` or `bench`: it is carried out, and that is all
     #[command(external_subcommand)]
     Uci(Vec<String>),
@@ -54,6 +66,8 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         None => speak(Opening::Interactive),
+        Some(Command::Datagen(arguments)) => report(datagen::run(&arguments, stop_on_interrupt())),
+        Some(Command::Tune(arguments)) => report(tune::run(&arguments, stop_on_interrupt())),
         Some(Command::Uci(words)) => speak(Opening::OneLine(words.join(" "))),
         Some(Command::Perft { depth, fen, threads, hash }) => {
             perft(depth, &fen.join(" "), threads.into(), hash)
@@ -80,10 +94,34 @@ enum Failure {
     Said,
 }
 
+impl Failure {
+    fn input(error: impl std::fmt::Display) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
 fn fail(message: &str) -> ExitCode {
     // If not even the error can be written, the exit code has to do.
     let _ = writeln!(io::stderr(), "error: {message}");
     ExitCode::FAILURE
+}
+
+/// Prints what a task has to say at its end.
+fn report(result: Result<String, Failure>) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{}", result?).map_err(Failure::Io)
+}
+
+/// A flag that Ctrl-C sets, so that a long task can end in good order. A second Ctrl-C ends the
+/// program at once.
+fn stop_on_interrupt() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // If no handler can be set, Ctrl-C ends the program as usual; files are safe all the same.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    &STOP
 }
 
 fn speak(opening: Opening) -> Result<(), Failure> {

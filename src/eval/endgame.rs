@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::types::{Bitboard, Color, PieceType, Square};
 
 /// The scale of an endgame that is won or lost like any other.
-pub(super) const FULL_SCALE: i32 = 64;
+pub const FULL_SCALE: i32 = 64;
 
 /// Material in pawns, by kind: enough to tell who is ahead.
 const PAWNS_WORTH: [i32; 6] = [1, 3, 3, 5, 9, 0];

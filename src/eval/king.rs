@@ -2,7 +2,7 @@
 
 use super::Tally;
 use super::context::{Context, with_neighbours};
-use super::weights::{
+use super::layout::{
     KING_DANGER, KING_HALF_OPEN_FILE, KING_OPEN_FILE, SAFE_CHECK, SHIELD_FAR, SHIELD_NEAR,
 };
 use crate::attacks::{bishop_attacks, knight_attacks, rook_attacks};

@@ -7,12 +7,14 @@
 mod context;
 mod endgame;
 mod king;
+pub mod layout;
 mod pawns;
 mod pieces;
 mod tapered;
 mod threats;
 pub mod weights;
 
+pub use endgame::FULL_SCALE;
 pub use tapered::Tapered;
 
 use crate::board::Board;
@@ -63,26 +65,34 @@ pub fn evaluate(board: &Board) -> Score {
     let mut sum = Sum(Tapered::ZERO);
     count_features(board, &mut sum);
     let white = interpolate(board, sum.0) + endgame::mop_up(board);
-    let tempo = WEIGHTS[weights::TEMPO];
-    let tempo = (tempo.middle_game() * phase(board)
-        + tempo.endgame() * (FULL_PHASE - phase(board)))
-        / FULL_PHASE;
-    match board.side_to_move() {
-        Color::White => Score::cp(white + tempo),
-        Color::Black => Score::cp(tempo - white),
-    }
+    Score::cp(if board.side_to_move() == Color::White { white } else { -white })
+}
+
+/// Is the evaluation of this position a sum of features, and nothing else?
+#[must_use]
+pub fn is_linear(board: &Board) -> bool {
+    endgame::lone_king(board).is_none() && endgame::mop_up(board) == 0
+}
+
+/// How much of the endgame's part counts in this position, out of [`FULL_SCALE`].
+#[must_use]
+pub fn endgame_scale(board: &Board) -> i32 {
+    let mut sum = Sum(Tapered::ZERO);
+    count_features(board, &mut sum);
+    endgame::scale(board, sum.0.endgame())
 }
 
 /// Mixes middle game and endgame by phase; the endgame's part is scaled down where a lead is hard
 /// to win with.
 fn interpolate(board: &Board, value: Tapered) -> i32 {
     let phase = phase(board);
-    let endgame = value.endgame() * endgame::scale(board, value.endgame()) / endgame::FULL_SCALE;
+    let endgame = value.endgame() * endgame::scale(board, value.endgame()) / FULL_SCALE;
     (value.middle_game() * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
-/// Reports every feature of the position, the tempo aside.
+/// Reports every feature of the position.
 pub fn count_features(board: &Board, tally: &mut impl Tally) {
+    tally.add(board.side_to_move(), layout::TEMPO, 1);
     let mut context = Context::new(board);
     pieces::count::<White>(&mut context, tally);
     pieces::count::<Black>(&mut context, tally);
@@ -100,7 +110,7 @@ mod tests {
 
     #[test]
     fn starting_position_is_worth_the_tempo() {
-        let tempo = WEIGHTS[weights::TEMPO].middle_game();
+        let tempo = WEIGHTS[layout::TEMPO].middle_game();
         assert_eq!(evaluate(&Board::starting_position()), Score::cp(tempo));
     }
 }

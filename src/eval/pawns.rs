@@ -2,7 +2,7 @@
 
 use super::Tally;
 use super::context::{Context, attack_span, in_front, with_neighbours};
-use super::weights::{
+use super::layout::{
     BACKWARD_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_BLOCKED, PASSED_ENEMY_KING, PASSED_OWN_KING,
     PASSED_PAWN, PASSED_SAFE, PHALANX, PROTECTED_PAWN,
 };

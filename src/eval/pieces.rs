@@ -2,7 +2,7 @@
 
 use super::Tally;
 use super::context::{Context, attack_span};
-use super::weights::{
+use super::layout::{
     BAD_BISHOP, BISHOP_MOBILITY, BISHOP_OUTPOST, BISHOP_PAIR, KNIGHT_MOBILITY, KNIGHT_OUTPOST,
     MATERIAL, PIECE_SQUARE, QUEEN_MOBILITY, ROOK_HALF_OPEN_FILE, ROOK_MOBILITY, ROOK_OPEN_FILE,
 };

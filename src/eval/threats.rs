@@ -2,7 +2,7 @@
 
 use super::Tally;
 use super::context::Context;
-use super::weights::{HANGING, MINOR_ATTACKS, PAWN_ATTACKS_PIECE, PAWN_PUSH_THREAT, ROOK_ATTACKS};
+use super::layout::{HANGING, MINOR_ATTACKS, PAWN_ATTACKS_PIECE, PAWN_PUSH_THREAT, ROOK_ATTACKS};
 use crate::attacks::pawn_attacks_of_all;
 use crate::types::{Bitboard, PieceType, Rank, Side};
 

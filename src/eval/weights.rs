@@ -1,83 +1,13 @@
-//! The weights of the evaluation, and where each idea's weights begin.
+//! The weights of the evaluation, in the order of `layout.rs`. Made by `damero tune`.
 
+use super::layout::COUNT;
 use super::tapered::Tapered;
 
-/// Short for a pair of middle game and endgame.
-#[allow(non_snake_case)] // as the weights are written everywhere
+/// A pair of middle game and endgame.
+#[allow(non_snake_case)] // as short as the table needs it
 const fn S(middle_game: i32, endgame: i32) -> Tapered {
     Tapered::new(middle_game, endgame)
 }
-
-/// Pawn, knight, bishop, rook, queen.
-pub const MATERIAL: usize = 0;
-/// For each kind, a1 to h8 as White sees it.
-pub const PIECE_SQUARE: usize = 5;
-/// By number of squares.
-pub const KNIGHT_MOBILITY: usize = 389;
-/// By number of squares.
-pub const BISHOP_MOBILITY: usize = 398;
-/// By number of squares.
-pub const ROOK_MOBILITY: usize = 412;
-/// By number of squares.
-pub const QUEEN_MOBILITY: usize = 427;
-/// Two bishops.
-pub const BISHOP_PAIR: usize = 455;
-/// A pawn with another of its colour in front of it.
-pub const DOUBLED_PAWN: usize = 456;
-/// A pawn without neighbours on the next files.
-pub const ISOLATED_PAWN: usize = 457;
-/// A pawn that cannot be protected and cannot advance safely.
-pub const BACKWARD_PAWN: usize = 458;
-/// Pawns side by side, by rank.
-pub const PHALANX: usize = 459;
-/// Pawns protected by pawns, by rank.
-pub const PROTECTED_PAWN: usize = 467;
-/// By rank.
-pub const PASSED_PAWN: usize = 475;
-/// By distance of the own king to the square in front.
-pub const PASSED_OWN_KING: usize = 483;
-/// By distance of the enemy king to the square in front.
-pub const PASSED_ENEMY_KING: usize = 491;
-/// A piece stands in front of it, by rank.
-pub const PASSED_BLOCKED: usize = 499;
-/// The square in front is not attacked, by rank.
-pub const PASSED_SAFE: usize = 507;
-/// No pawn on its file.
-pub const ROOK_OPEN_FILE: usize = 515;
-/// No pawn of its own on its file.
-pub const ROOK_HALF_OPEN_FILE: usize = 516;
-/// Protected by a pawn, out of reach of enemy pawns.
-pub const KNIGHT_OUTPOST: usize = 517;
-/// The same for a bishop.
-pub const BISHOP_OUTPOST: usize = 518;
-/// Own pawns on squares of the bishop\'s colour.
-pub const BAD_BISHOP: usize = 519;
-/// Pawns right in front of the king and beside that.
-pub const SHIELD_NEAR: usize = 520;
-/// The same one rank further.
-pub const SHIELD_FAR: usize = 521;
-/// Files at the king without any pawn.
-pub const KING_OPEN_FILE: usize = 522;
-/// Files at the king without an own pawn.
-pub const KING_HALF_OPEN_FILE: usize = 523;
-/// By number of attacks on the squares around the king.
-pub const KING_DANGER: usize = 524;
-/// By knight, bishop, rook, queen.
-pub const SAFE_CHECK: usize = 544;
-/// Our pawn attacks knight, bishop, rook, queen.
-pub const PAWN_ATTACKS_PIECE: usize = 548;
-/// Our minor piece attacks pawn, knight, bishop, rook, queen.
-pub const MINOR_ATTACKS: usize = 552;
-/// Our rook attacks pawn, knight, bishop, rook, queen.
-pub const ROOK_ATTACKS: usize = 557;
-/// An undefended enemy piece that we attack.
-pub const HANGING: usize = 562;
-/// A safe pawn push that would attack a piece.
-pub const PAWN_PUSH_THREAT: usize = 563;
-/// The right to move.
-pub const TEMPO: usize = 564;
-/// Number of weights.
-pub const COUNT: usize = 565;
 
 /// Every weight.
 #[rustfmt::skip]

@@ -22,6 +22,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes; on one thread never exceeded.
     pub nodes: Option<u64>,
+    /// No new iteration after so many nodes of the first thread.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in so many moves is found.
     pub mate: Option<u32>,
     /// Time for this move.
@@ -60,6 +62,7 @@ impl Limits {
     pub fn is_bounded(&self) -> bool {
         let limited = self.depth.is_some()
             || self.nodes.is_some()
+            || self.soft_nodes.is_some()
             || self.mate.is_some()
             || self.move_time.is_some()
             || self.clock.is_some();

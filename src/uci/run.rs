@@ -303,6 +303,7 @@ fn limits(
     Ok(Limits {
         depth: arguments.depth.or(mate_depth.filter(|_| alone && arguments.nodes.is_none())),
         nodes: arguments.nodes,
+        soft_nodes: None,
         mate: arguments.mate,
         move_time: arguments.move_time,
         clock,

@@ -1,0 +1,141 @@
+//! `damero datagen`: plays games against itself and stores them.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use clap::Args;
+
+use super::{Failure, Progress};
+use crate::training::{GameWriter, Header, SelfPlay, SelfPlayLimits};
+
+/// What `damero datagen` is told.
+#[derive(Args)]
+pub(super) struct DatagenArguments {
+    /// How many games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Nodes for each move: a search ends with the iteration in which it passes them
+    #[arg(long, value_name = "K", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Number of threads, each playing games of its own
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// The same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Go on with a file that exists: its games count, and the missing ones are played
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Each thread's hash table, in MiB: enough for a game at a few thousand nodes a move.
+const HASH: usize = 2;
+
+/// What the threads share.
+struct Workshop<'a> {
+    arguments: &'a DatagenArguments,
+    first: u64,
+    next: AtomicU64,
+    plies: AtomicU64,
+    writer: Mutex<GameWriter>,
+    failure: Mutex<Option<Failure>>,
+    stop: &'a AtomicBool,
+    progress: &'a Progress,
+}
+
+impl Workshop<'_> {
+    /// Plays games until there are enough, or somebody says stop.
+    fn work(&self) -> Result<(), Failure> {
+        let limits = SelfPlayLimits { nodes: self.arguments.nodes };
+        let mut player = SelfPlay::new(limits, HASH).map_err(Failure::input)?;
+        loop {
+            let index = self.next.fetch_add(1, Relaxed);
+            if index >= self.arguments.games {
+                return Ok(());
+            }
+            let Some(game) = player.play(seed_of(self.arguments.seed, index), self.stop) else {
+                return Ok(());
+            };
+            let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.write(&game).map_err(Failure::input)?;
+            drop(writer);
+            let plies = self.plies.fetch_add(game.plies.len() as u64, Relaxed);
+            let rate = plies as f64 / self.progress.seconds().max(1e-3);
+            self.progress.advance(1, &format!("{rate:.0} positions/s"));
+        }
+    }
+
+    fn run(&self) {
+        if let Err(failure) = self.work() {
+            self.stop.store(true, Relaxed);
+            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+        }
+    }
+}
+
+/// A seed for each game, so that it does not matter which thread plays it.
+fn seed_of(seed: u64, index: u64) -> u64 {
+    seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ index.wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+pub(super) fn run(
+    arguments: &DatagenArguments,
+    stop: &'static AtomicBool,
+) -> Result<String, Failure> {
+    let header = Header {
+        seed: arguments.seed,
+        nodes: arguments.nodes,
+        engine: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let path = &arguments.out;
+    let name = path.display();
+    let failed = |error| Failure::Input(format!("{name}: {error}"));
+    let (writer, first) = if arguments.resume {
+        let (writer, contents) = GameWriter::append(path).map_err(failed)?;
+        if (contents.header.seed, contents.header.nodes) != (arguments.seed, arguments.nodes) {
+            return Err(Failure::Input(format!(
+                "{name} was made with --seed {} --nodes {}; use the same to resume",
+                contents.header.seed, contents.header.nodes
+            )));
+        }
+        (writer, contents.games)
+    } else {
+        (GameWriter::create(path, &header).map_err(failed)?, 0)
+    };
+    let progress = Progress::new(arguments.games.saturating_sub(first), "games");
+    let workshop = Workshop {
+        arguments,
+        first,
+        next: AtomicU64::new(first),
+        plies: AtomicU64::new(0),
+        writer: Mutex::new(writer),
+        failure: Mutex::new(None),
+        stop,
+        progress: &progress,
+    };
+    thread::scope(|scope| {
+        for _ in 1..arguments.threads {
+            // A thread that cannot be started leaves its share to the others.
+            let _ = thread::Builder::new()
+                .stack_size(crate::search::STACK)
+                .spawn_scoped(scope, || workshop.run());
+        }
+        workshop.run();
+    });
+    progress.finish();
+    let mut writer = workshop.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    writer.flush().map_err(failed)?;
+    if let Some(failure) = workshop.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(failure);
+    }
+    Ok(format!(
+        "{name}: {} games, {} positions new",
+        workshop.first + progress.done(),
+        workshop.plies.load(Relaxed)
+    ))
+}

@@ -1,0 +1,90 @@
+//! `damero tune`: learns the weights of the evaluation from games.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use clap::Args;
+
+use super::{Failure, Progress};
+use crate::training::{Dataset, Filter, GameReader, TuneSettings, Tuner, weights_source};
+
+/// What `damero tune` is told.
+#[derive(Args)]
+pub(super) struct TuneArguments {
+    /// Files of games, made by `damero datagen`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The Rust file to write
+    #[arg(long, value_name = "FILE", default_value = "src/eval/weights.rs")]
+    out: PathBuf,
+    /// At most so many passes over the data
+    #[arg(long, default_value_t = TuneSettings::default().epochs)]
+    epochs: u32,
+    /// Step of the weights, in centipawns
+    #[arg(long, default_value_t = TuneSettings::default().rate)]
+    rate: f64,
+    /// Share of the game's result in what is predicted; the rest is the search's score
+    #[arg(long, default_value_t = TuneSettings::default().result_share)]
+    result_share: f64,
+    /// For the order of the positions
+    #[arg(long, default_value_t = TuneSettings::default().seed)]
+    seed: u64,
+}
+
+pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Result<String, Failure> {
+    if !(0.0..=1.0).contains(&arguments.result_share) {
+        return Err(Failure::Input("--result-share must be from 0 to 1".to_owned()));
+    }
+    if !(arguments.rate > 0.0 && arguments.rate.is_finite()) {
+        return Err(Failure::Input("--rate must be above 0".to_owned()));
+    }
+    let mut data = Dataset::default();
+    for path in &arguments.data {
+        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
+        for game in GameReader::open(path).map_err(failed)? {
+            data.add(&game.map_err(failed)?, Filter::default());
+        }
+    }
+    let (training, validation) = data.positions();
+    if training == 0 || validation == 0 {
+        return Err(Failure::Input("there are no positions to learn from".to_owned()));
+    }
+    let settings = TuneSettings {
+        epochs: arguments.epochs,
+        rate: arguments.rate,
+        result_share: arguments.result_share,
+        seed: arguments.seed,
+        ..TuneSettings::default()
+    };
+    let mut tuner = Tuner::new(&data, settings);
+    let before = tuner.errors();
+    let progress = Progress::new(u64::from(arguments.epochs), "passes");
+    tuner.run(|_, training, validation| {
+        progress.advance(1, &format!("error {training:.6}, held out {validation:.6}"));
+        !stop.load(Relaxed)
+    });
+    progress.finish();
+    let after = tuner.errors();
+    write_whole(&arguments.out, &weights_source(&tuner.weights()))?;
+    Ok(format!(
+        "{} games, {training} positions to learn from, {validation} held out; sigmoid scale {:.4}\n\
+         error {:.6} -> {:.6}, held out {:.6} -> {:.6}\n{} written",
+        data.games(),
+        tuner.sigmoid_scale(),
+        before.0,
+        after.0,
+        before.1,
+        after.1,
+        arguments.out.display()
+    ))
+}
+
+/// Writes a file beside the old one and then puts it in its place: it is never half written.
+fn write_whole(path: &std::path::Path, text: &str) -> Result<(), Failure> {
+    let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    fs::write(&beside, text).map_err(failed)?;
+    fs::rename(&beside, path).map_err(failed)
+}

@@ -1,0 +1,326 @@
+//! Files of games: a header, then blocks, each with a checksum of its own. A file whose end was
+//! torn off keeps everything before the tear.
+//!
+//! ```text
+//! header    8 bytes "DAMEROG1", u64 seed, u64 soft node limit, u8 length and text of the engine's
+//!           version, u32 CRC-32 of all that
+//! block     u32 number of bytes, u32 CRC-32 of them, then the bytes: games one after the other
+//! ```
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::format::{FormatError, ScoredGame, decode, encode};
+
+const MAGIC: &[u8; 8] = b"DAMEROG1";
+/// A block is written when it has grown to this many bytes.
+const BLOCK: usize = 32 << 10;
+/// No block is larger; a length beyond this is damage.
+const LARGEST_BLOCK: usize = 16 << 20;
+
+/// What stands at the beginning of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The seed of the games.
+    pub seed: u64,
+    /// The soft node limit of their searches.
+    pub nodes: u64,
+    /// The version of the engine that played them.
+    pub engine: String,
+}
+
+/// Why a file cannot be read or written.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The system refuses.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is something else.
+    #[error("this is not a file of games (it does not begin with DAMEROG1)")]
+    NotGames,
+    /// The header is damaged.
+    #[error("the header is damaged")]
+    Header,
+    /// A block is whole but holds something else than games.
+    #[error("block {block}: {error}")]
+    Game {
+        /// Which block, from 0.
+        block: usize,
+        /// What is wrong.
+        error: FormatError,
+    },
+}
+
+/// CRC-32 as in Ethernet and zip files (reflected, polynomial 0xEDB88320).
+fn crc32(bytes: &[u8]) -> u32 {
+    const TABLE: [u32; 256] = {
+        let mut table = [0; 256];
+        let mut index = 0;
+        while index < 256 {
+            let mut value = index as u32;
+            let mut bit = 0;
+            while bit < 8 {
+                value = if value & 1 == 1 { value >> 1 ^ 0xedb8_8320 } else { value >> 1 };
+                bit += 1;
+            }
+            table[index] = value;
+            index += 1;
+        }
+        table
+    };
+    !bytes.iter().fold(!0, |crc, &byte| crc >> 8 ^ TABLE[usize::from(crc as u8 ^ byte)])
+}
+
+impl Header {
+    fn to_bytes(&self) -> Vec<u8> {
+        let engine = &self.engine.as_bytes()[..self.engine.len().min(255)];
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(self.seed.to_le_bytes());
+        bytes.extend(self.nodes.to_le_bytes());
+        bytes.push(engine.len() as u8);
+        bytes.extend(engine);
+        let crc = crc32(&bytes);
+        bytes.extend(crc.to_le_bytes());
+        bytes
+    }
+
+    fn read(input: &mut impl Read) -> Result<Self, FileError> {
+        let mut bytes = vec![0; 25];
+        let length = read_as_far_as_possible(input, &mut bytes)?;
+        if length < 8 || bytes[..8] != *MAGIC {
+            return Err(FileError::NotGames);
+        }
+        if length < bytes.len() {
+            return Err(FileError::Header);
+        }
+        let mut rest = vec![0; usize::from(bytes[24]) + 4];
+        if read_as_far_as_possible(input, &mut rest)? < rest.len() {
+            return Err(FileError::Header);
+        }
+        bytes.extend(rest);
+        let (content, crc) = bytes.split_at(bytes.len() - 4);
+        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|index| content[at + index]));
+        if crc32(content).to_le_bytes() != *crc {
+            return Err(FileError::Header);
+        }
+        Ok(Self {
+            seed: word(8),
+            nodes: word(16),
+            engine: String::from_utf8_lossy(&content[25..]).into_owned(),
+        })
+    }
+}
+
+fn read_as_far_as_possible(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while length < bytes.len() {
+        match input.read(&mut bytes[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
+
+/// Appends games to a file, block by block.
+pub struct GameWriter {
+    file: File,
+    block: Vec<u8>,
+}
+
+impl GameWriter {
+    /// A new file. One that exists is left alone.
+    ///
+    /// # Errors
+    /// If the file exists or cannot be made.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, FileError> {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        file.write_all(&header.to_bytes())?;
+        Ok(Self { file, block: Vec::new() })
+    }
+
+    /// Goes on with a file: a torn end is cut off first.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no file of games.
+    pub fn append(path: &Path) -> Result<(Self, Contents), FileError> {
+        let contents = GameReader::open(path)?.measure()?;
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(contents.good_bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((Self { file, block: Vec::new() }, contents))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&mut self, game: &ScoredGame) -> Result<(), FileError> {
+        encode(game, &mut self.block);
+        if self.block.len() >= BLOCK { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes what has been collected.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn flush(&mut self) -> Result<(), FileError> {
+        if !self.block.is_empty() {
+            let mut bytes = (self.block.len() as u32).to_le_bytes().to_vec();
+            bytes.extend(crc32(&self.block).to_le_bytes());
+            bytes.append(&mut self.block);
+            self.file.write_all(&bytes)?;
+        }
+        Ok(self.file.flush()?)
+    }
+}
+
+/// What a file holds.
+#[derive(Clone, Debug)]
+pub struct Contents {
+    /// Its header.
+    pub header: Header,
+    /// Number of games.
+    pub games: u64,
+    /// Number of plies.
+    pub plies: u64,
+    /// Bytes up to the end of the last whole block.
+    pub good_bytes: u64,
+    /// Is something left after that?
+    pub torn: bool,
+}
+
+/// Reads games one by one; memory does not grow with the file.
+pub struct GameReader {
+    input: BufReader<File>,
+    header: Header,
+    block: Vec<u8>,
+    position: usize,
+    blocks: usize,
+    good_bytes: u64,
+    torn: bool,
+}
+
+impl GameReader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no file of games.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
+        let header = Header::read(&mut input)?;
+        let good_bytes = header.to_bytes().len() as u64;
+        Ok(Self {
+            input,
+            header,
+            block: Vec::new(),
+            position: 0,
+            blocks: 0,
+            good_bytes,
+            torn: false,
+        })
+    }
+
+    /// What stands at the beginning.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The next game; `None` at the end, which may be where the file was torn.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a whole block holds no games.
+    pub fn next_game(&mut self) -> Result<Option<ScoredGame>, FileError> {
+        if self.position == self.block.len() && !self.next_block()? {
+            return Ok(None);
+        }
+        let mut rest = &self.block[self.position..];
+        let game =
+            decode(&mut rest).map_err(|error| FileError::Game { block: self.blocks - 1, error })?;
+        self.position = self.block.len() - rest.len();
+        Ok(Some(game))
+    }
+
+    /// Reads the next block. A length or checksum that does not fit means that the end is torn.
+    fn next_block(&mut self) -> Result<bool, FileError> {
+        self.block.clear();
+        self.position = 0;
+        let mut head = [0; 8];
+        let length = read_as_far_as_possible(&mut self.input, &mut head)?;
+        if length == 0 {
+            return Ok(false);
+        }
+        let [a, b, c, d, crc @ ..] = head;
+        let size = u32::from_le_bytes([a, b, c, d]) as usize;
+        if length < 8 || size == 0 || size > LARGEST_BLOCK {
+            self.torn = true;
+            return Ok(false);
+        }
+        self.block.resize(size, 0);
+        let length = read_as_far_as_possible(&mut self.input, &mut self.block)?;
+        if length < size || crc32(&self.block).to_le_bytes() != crc {
+            self.block.clear();
+            self.torn = true;
+            return Ok(false);
+        }
+        self.blocks += 1;
+        self.good_bytes += 8 + size as u64;
+        Ok(true)
+    }
+
+    /// Reads to the end and counts.
+    ///
+    /// # Errors
+    /// As [`Self::next_game`].
+    pub fn measure(mut self) -> Result<Contents, FileError> {
+        let (mut games, mut plies) = (0, 0);
+        while let Some(game) = self.next_game()? {
+            games += 1;
+            plies += game.plies.len() as u64;
+        }
+        Ok(Contents {
+            header: self.header,
+            games,
+            plies,
+            good_bytes: self.good_bytes,
+            torn: self.torn,
+        })
+    }
+}
+
+impl Iterator for GameReader {
+    type Item = Result<ScoredGame, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_game().transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_the_usual_one() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+    }
+
+    #[test]
+    fn headers_come_back_and_damage_is_seen() {
+        let header = Header { seed: 7, nodes: 2_000, engine: "0.1.0".to_owned() };
+        let bytes = header.to_bytes();
+        assert_eq!(Header::read(&mut bytes.as_slice()).unwrap(), header);
+        for length in 0..bytes.len() {
+            assert!(Header::read(&mut &bytes[..length]).is_err());
+        }
+        let mut damaged = bytes;
+        damaged[10] ^= 1;
+        assert!(matches!(Header::read(&mut damaged.as_slice()), Err(FileError::Header)));
+    }
+}

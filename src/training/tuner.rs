@@ -1,0 +1,337 @@
+//! Texel's tuning method: weights that make the evaluation predict the results of games. Gradient
+//! descent with Adam (Kingma and Ba 2014) over all weights, stopped when a held-out share of the
+//! games is predicted no better.
+
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::SliceRandom;
+
+use super::format::ScoredGame;
+use crate::board::Board;
+use crate::eval::layout::{COUNT, GROUPS};
+use crate::eval::weights::WEIGHTS;
+use crate::eval::{FULL_PHASE, FULL_SCALE, Tally, count_features, endgame_scale, is_linear, phase};
+use crate::types::{Color, Score};
+
+/// Which positions of a game are learnt from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Filter {
+    /// Positions before this ply of the game, the random ones not counted, are left out.
+    pub first_ply: usize,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { first_ply: 8 }
+    }
+}
+
+/// A position, as a sum of features.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    start: u32,
+    len: u16,
+    phase: u8,
+    scale: u8,
+    /// White's points in the game.
+    result: f32,
+    /// The score of the search for White, in centipawns.
+    score: f32,
+}
+
+/// Positions to learn from, and others to be judged by; split by game, so that nothing of a game
+/// stands on both sides.
+#[derive(Default)]
+pub struct Dataset {
+    features: Vec<(u16, i8)>,
+    training: Vec<Sample>,
+    validation: Vec<Sample>,
+    games: u64,
+}
+
+/// Records features instead of adding them up.
+struct Recorder(Vec<i16>);
+
+impl Tally for Recorder {
+    fn add(&mut self, color: Color, feature: usize, count: i32) {
+        let count = count as i16;
+        self.0[feature] += if color == Color::White { count } else { -count };
+    }
+}
+
+/// One game in so many is held out.
+const HELD_OUT: u64 = 10;
+
+impl Dataset {
+    /// Adds the positions of a game that pass the filter: not in check, the best move quiet, no
+    /// mate score, and an evaluation that is a sum of features.
+    pub fn add(&mut self, game: &ScoredGame, filter: Filter) {
+        let held_out = self.games.is_multiple_of(HELD_OUT);
+        self.games += 1;
+        let mut board = game.start;
+        for (ply, &(mv, score)) in game.plies.iter().enumerate() {
+            let learnable = ply >= filter.first_ply
+                && !board.in_check()
+                && !mv.is_noisy()
+                && !Score::from_table(score, 0).is_mate()
+                && is_linear(&board);
+            if learnable {
+                let sample = self.sample(&board, game.result.white_points(), score);
+                if held_out { self.validation.push(sample) } else { self.training.push(sample) }
+            }
+            board.play_unchecked(mv);
+        }
+    }
+
+    fn sample(&mut self, board: &Board, result: f64, score: i16) -> Sample {
+        let mut recorder = Recorder(vec![0; COUNT]);
+        count_features(board, &mut recorder);
+        let start = self.features.len() as u32;
+        let counted = recorder.0.iter().enumerate().filter(|&(_, &count)| count != 0);
+        self.features.extend(counted.map(|(feature, &count)| (feature as u16, count as i8)));
+        Sample {
+            start,
+            len: (self.features.len() as u32 - start) as u16,
+            phase: phase(board) as u8,
+            scale: endgame_scale(board) as u8,
+            result: result as f32,
+            score: f32::from(score),
+        }
+    }
+
+    /// Number of games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Number of positions to learn from, and of those held out.
+    #[must_use]
+    pub fn positions(&self) -> (usize, usize) {
+        (self.training.len(), self.validation.len())
+    }
+
+    fn features(&self, sample: &Sample) -> &[(u16, i8)] {
+        &self.features[sample.start as usize..sample.start as usize + usize::from(sample.len)]
+    }
+}
+
+/// How to learn.
+#[derive(Clone, Copy, Debug)]
+pub struct TuneSettings {
+    /// At most so many passes over the data.
+    pub epochs: u32,
+    /// Stop after so many passes without progress on the held-out games.
+    pub patience: u32,
+    /// Step of the weights, in centipawns.
+    pub rate: f64,
+    /// Share of the result in what is predicted; the rest is the score of the search.
+    pub result_share: f64,
+    /// For the order of the positions.
+    pub seed: u64,
+}
+
+impl Default for TuneSettings {
+    fn default() -> Self {
+        Self { epochs: 100, patience: 6, rate: 1.0, result_share: 0.7, seed: 1 }
+    }
+}
+
+/// Positions in one step of the descent.
+const BATCH: usize = 16_384;
+
+type Pair = [f64; 2];
+
+/// The descent.
+pub struct Tuner<'a> {
+    data: &'a Dataset,
+    settings: TuneSettings,
+    /// Middle game and endgame for each feature.
+    weights: Vec<Pair>,
+    moments: Vec<[Pair; 2]>,
+    steps: i32,
+    /// What turns centipawns into a chance to win.
+    sigmoid_scale: f64,
+    order: Vec<u32>,
+    rng: ChaCha8Rng,
+}
+
+impl<'a> Tuner<'a> {
+    /// Begins with the weights that the engine has now; the scale of the sigmoid is fitted first.
+    #[must_use]
+    pub fn new(data: &'a Dataset, settings: TuneSettings) -> Self {
+        let weights = WEIGHTS
+            .iter()
+            .map(|pair| [f64::from(pair.middle_game()), f64::from(pair.endgame())])
+            .collect();
+        let mut tuner = Self {
+            data,
+            settings,
+            weights,
+            moments: vec![[[0.0; 2]; 2]; COUNT],
+            steps: 0,
+            sigmoid_scale: 1.0,
+            order: (0..data.training.len() as u32).collect(),
+            rng: ChaCha8Rng::seed_from_u64(settings.seed),
+        };
+        tuner.fit_scale();
+        tuner
+    }
+
+    /// Golden-section search for the scale that predicts the results best.
+    fn fit_scale(&mut self) {
+        let golden = (5_f64.sqrt() - 1.0) / 2.0;
+        let (mut low, mut high) = (0.1, 5.0);
+        let mut error_at = |scale: f64| {
+            self.sigmoid_scale = scale;
+            self.error(&self.data.training)
+        };
+        for _ in 0..30 {
+            let (left, right) = (high - golden * (high - low), low + golden * (high - low));
+            if error_at(left) < error_at(right) { high = right } else { low = left }
+        }
+        self.sigmoid_scale = f64::midpoint(low, high);
+    }
+
+    fn sigmoid(&self, centipawns: f64) -> f64 {
+        1.0 / (1.0 + (-self.sigmoid_scale * centipawns * std::f64::consts::LN_10 / 400.0).exp())
+    }
+
+    /// The evaluation of a sample for White, and how much middle game and endgame count in it.
+    fn evaluate(&self, sample: &Sample) -> (f64, Pair) {
+        let phase = f64::from(sample.phase) / f64::from(FULL_PHASE);
+        let share = [phase, (1.0 - phase) * f64::from(sample.scale) / f64::from(FULL_SCALE)];
+        let mut sums = [0.0; 2];
+        for &(feature, count) in self.data.features(sample) {
+            let weights = self.weights[usize::from(feature)];
+            sums[0] += weights[0] * f64::from(count);
+            sums[1] += weights[1] * f64::from(count);
+        }
+        (sums[0] * share[0] + sums[1] * share[1], share)
+    }
+
+    fn target(&self, sample: &Sample) -> f64 {
+        let share = self.settings.result_share;
+        share * f64::from(sample.result) + (1.0 - share) * self.sigmoid(f64::from(sample.score))
+    }
+
+    fn error(&self, samples: &[Sample]) -> f64 {
+        let sum: f64 = samples
+            .iter()
+            .map(|sample| {
+                let difference = self.sigmoid(self.evaluate(sample).0) - self.target(sample);
+                difference * difference
+            })
+            .sum();
+        sum / samples.len().max(1) as f64
+    }
+
+    /// The error on the training and on the held-out games.
+    #[must_use]
+    pub fn errors(&self) -> (f64, f64) {
+        (self.error(&self.data.training), self.error(&self.data.validation))
+    }
+
+    /// The scale that was fitted.
+    #[must_use]
+    pub fn sigmoid_scale(&self) -> f64 {
+        self.sigmoid_scale
+    }
+
+    /// Descends until the held-out games are predicted no better, and keeps the best weights.
+    /// `progress` hears of every pass (its number and the errors), and may end the descent.
+    pub fn run(&mut self, mut progress: impl FnMut(u32, f64, f64) -> bool) {
+        let mut best = (self.errors().1, self.weights.clone());
+        let mut without_progress = 0;
+        for epoch in 1..=self.settings.epochs {
+            self.pass();
+            let (training, validation) = self.errors();
+            if validation < best.0 {
+                best = (validation, self.weights.clone());
+                without_progress = 0;
+            } else {
+                without_progress += 1;
+            }
+            let goes_on = progress(epoch, training, validation);
+            if !goes_on || without_progress >= self.settings.patience {
+                break;
+            }
+        }
+        self.weights = best.1;
+    }
+
+    fn pass(&mut self) {
+        self.order.shuffle(&mut self.rng);
+        let order = std::mem::take(&mut self.order);
+        for batch in order.chunks(BATCH) {
+            let mut gradient = vec![[0.0; 2]; COUNT];
+            for &index in batch {
+                let sample = &self.data.training[index as usize];
+                let (value, share) = self.evaluate(sample);
+                let predicted = self.sigmoid(value);
+                let slope = (predicted - self.target(sample)) * predicted * (1.0 - predicted);
+                for &(feature, count) in self.data.features(sample) {
+                    let entry = &mut gradient[usize::from(feature)];
+                    entry[0] += slope * share[0] * f64::from(count);
+                    entry[1] += slope * share[1] * f64::from(count);
+                }
+            }
+            self.step(&gradient, batch.len() as f64);
+        }
+        self.order = order;
+    }
+
+    /// One step of Adam with its usual constants.
+    fn step(&mut self, gradient: &[Pair], count: f64) {
+        const KEEP: [f64; 2] = [0.9, 0.999];
+        self.steps += 1;
+        let correction = KEEP.map(|keep: f64| 1.0 - keep.powi(self.steps));
+        for (index, pair) in gradient.iter().enumerate() {
+            for half in 0..2 {
+                let slope = pair[half] / count;
+                let [first, second] = &mut self.moments[index];
+                first[half] = KEEP[0] * first[half] + (1.0 - KEEP[0]) * slope;
+                second[half] = KEEP[1] * second[half] + (1.0 - KEEP[1]) * slope * slope;
+                let (mean, spread) = (first[half] / correction[0], second[half] / correction[1]);
+                self.weights[index][half] -= self.settings.rate * mean / (spread.sqrt() + 1e-12);
+            }
+        }
+    }
+
+    /// The weights, rounded.
+    #[must_use]
+    pub fn weights(&self) -> Vec<[i32; 2]> {
+        self.weights.iter().map(|pair| pair.map(|value| value.round() as i32)).collect()
+    }
+}
+
+/// The text of `weights.rs` with these weights.
+#[must_use]
+pub fn weights_source(weights: &[[i32; 2]]) -> String {
+    let mut text = String::from(WEIGHTS_HEAD);
+    for group in GROUPS {
+        text += &["    // ", group.name, "\n"].concat();
+        for row in weights[group.start..group.start + group.len].chunks(8) {
+            let row: Vec<String> = row.iter().map(|[mg, eg]| format!("S({mg}, {eg}),")).collect();
+            text += &["    ", &row.join(" "), "\n"].concat();
+        }
+    }
+    text + "];\n"
+}
+
+const WEIGHTS_HEAD: &str = concat!(
+    "//! The weights of the evaluation, in the order of `layout.rs`. Made by `damero tune`.\n",
+    "\n",
+    "use super::layout::COUNT;\n",
+    "use super::tapered::Tapered;\n",
+    "\n",
+    "/// A pair of middle game and endgame.\n",
+    "#[allow(non_snake_case)] // as short as the table needs it\n",
+    "const fn S(middle_game: i32, endgame: i32) -> Tapered {\n",
+    "    Tapered::new(middle_game, endgame)\n",
+    "}\n",
+    "\n",
+    "/// Every weight.\n",
+    "#[rustfmt::skip]\n",
+    "pub static WEIGHTS: [Tapered; COUNT] = [\n",
+);

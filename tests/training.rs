@@ -1,0 +1,183 @@
+//! Files of games: every legal game comes back as it was written, and damage costs only the end.
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use common::{STARTS, random_move};
+use damero::board::Board;
+use damero::training::{
+    FileError, GameReader, GameResult, GameWriter, Header, ScoredGame, decode, encode,
+};
+use proptest::prelude::*;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
+/// A random game with random scores, orthodox or Chess960.
+fn random_game(start: usize, seed: u64, plies: usize) -> ScoredGame {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let start = Board::from_fen(STARTS[start % STARTS.len()]).unwrap();
+    let mut board = start;
+    let mut game = ScoredGame { start, plies: Vec::new(), result: GameResult::Drawn };
+    for _ in 0..plies {
+        let Some(mv) = random_move(&board, &mut rng) else { break };
+        game.plies.push((mv, rng.random_range(-32_000..=32_000)));
+        board = board.after(mv);
+    }
+    game.result =
+        [GameResult::BlackWon, GameResult::Drawn, GameResult::WhiteWon][rng.random_range(0..3)];
+    game
+}
+
+/// A path for a test's file, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("damero-{}-{name}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        Self(path)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn header() -> Header {
+    Header { seed: 3, nodes: 2_000, engine: "test".to_owned() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 300, failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn every_legal_game_comes_back(start in 0..STARTS.len(), seed: u64, plies in 0..400_usize) {
+        let game = random_game(start, seed, plies);
+        let mut bytes = Vec::new();
+        encode(&game, &mut bytes);
+        prop_assert!(bytes.len() <= 64 + 6 * game.plies.len(), "at most six bytes a ply");
+        let mut rest = bytes.as_slice();
+        prop_assert_eq!(decode(&mut rest), Ok(game));
+        prop_assert!(rest.is_empty());
+        // What is cut off or changed is an error or another game, never a panic.
+        let _ = decode(&mut &bytes[..bytes.len() / 2]);
+        let place = (seed as usize) % bytes.len();
+        bytes[place] ^= 1 << (seed >> 61);
+        let _ = decode(&mut bytes.as_slice());
+    }
+
+    #[test]
+    fn arbitrary_bytes_never_panic_the_reader(bytes: Vec<u8>) {
+        let _ = decode(&mut bytes.as_slice());
+    }
+}
+
+#[test]
+fn a_torn_end_is_cut_off_and_the_file_goes_on() {
+    let scratch = Scratch::new("torn.dg");
+    let games: Vec<ScoredGame> = (0..3).map(|seed| random_game(0, seed, 60)).collect();
+    let mut writer = GameWriter::create(&scratch.0, &header()).unwrap();
+    for game in &games {
+        writer.write(game).unwrap();
+        writer.flush().unwrap();
+    }
+    drop(writer);
+    assert!(GameWriter::create(&scratch.0, &header()).is_err(), "an existing file is left alone");
+    let whole = fs::read(&scratch.0).unwrap();
+    for cut in [1, 5, 40] {
+        fs::write(&scratch.0, &whole[..whole.len() - cut]).unwrap();
+        let read: Vec<ScoredGame> =
+            GameReader::open(&scratch.0).unwrap().map(Result::unwrap).collect();
+        assert_eq!(read, games[..2]);
+        let (mut writer, contents) = GameWriter::append(&scratch.0).unwrap();
+        assert!(contents.torn);
+        assert_eq!((contents.games, &contents.header), (2, &header()));
+        writer.write(&games[2]).unwrap();
+        writer.flush().unwrap();
+        assert_eq!(fs::read(&scratch.0).unwrap(), whole);
+    }
+    // A flipped bit is found by the checksum; what comes before is kept.
+    let mut damaged = whole.clone();
+    let place = damaged.len() - 20;
+    damaged[place] ^= 4;
+    fs::write(&scratch.0, &damaged).unwrap();
+    assert_eq!(GameReader::open(&scratch.0).unwrap().measure().unwrap().games, 2);
+}
+
+#[test]
+fn other_files_are_refused() {
+    let scratch = Scratch::new("other.dg");
+    fs::write(&scratch.0, b"something else entirely").unwrap();
+    assert!(matches!(GameReader::open(&scratch.0), Err(FileError::NotGames)));
+    fs::write(&scratch.0, b"DAMEROG1").unwrap();
+    assert!(matches!(GameReader::open(&scratch.0), Err(FileError::Header)));
+}
+
+/// What the tuner writes for the weights that the engine has is the file that it was built from: so
+/// the file compiles, and to the same evaluation.
+#[test]
+fn the_written_weights_are_those_of_the_source() {
+    let weights: Vec<[i32; 2]> = damero::eval::weights::WEIGHTS
+        .iter()
+        .map(|pair| [pair.middle_game(), pair.endgame()])
+        .collect();
+    let source = include_str!("../src/eval/weights.rs");
+    assert_eq!(damero::training::weights_source(&weights), source);
+}
+
+/// Both commands on a tiny sample: the games do not depend on the number of threads, the error
+/// falls, and the file that is written has as many weights as there are.
+#[test]
+fn games_are_made_and_learnt_from() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_damero")).args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr);
+        (output.status.success(), text)
+    };
+    let (one, two) = (Scratch::new("one.dg"), Scratch::new("two.dg"));
+    let weights = Scratch::new("weights.rs");
+    let path = |scratch: &Scratch| scratch.0.to_str().unwrap().to_owned();
+    let common = ["datagen", "--games", "24", "--nodes", "300", "--seed", "5"];
+    for (scratch, threads) in [(&one, "1"), (&two, "2")] {
+        let mut arguments = common.to_vec();
+        let out = path(scratch);
+        arguments.extend(["--threads", threads, "--out", &out]);
+        let (success, text) = run(&arguments);
+        assert!(success && text.contains("24 games"), "{text}");
+        let (success, text) = run(&arguments);
+        assert!(!success, "an existing file is left alone: {text}");
+    }
+    let read = |scratch: &Scratch| {
+        let mut games: Vec<Vec<u8>> = GameReader::open(&scratch.0)
+            .unwrap()
+            .map(|game| {
+                let mut bytes = Vec::new();
+                encode(&game.unwrap(), &mut bytes);
+                bytes
+            })
+            .collect();
+        games.sort();
+        games
+    };
+    assert_eq!(read(&one), read(&two));
+
+    let (success, text) =
+        run(&["tune", "--data", &path(&one), "--out", &path(&weights), "--epochs", "5"]);
+    assert!(success, "{text}");
+    let errors = text.lines().find(|line| line.starts_with("error ")).unwrap();
+    let numbers: Vec<f64> = errors.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    assert!(numbers[1] <= numbers[0], "{errors}");
+    let source = fs::read_to_string(&weights.0).unwrap();
+    assert_eq!(source.matches("S(").count() - 1, damero::eval::layout::COUNT, "{source}");
+
+    let (success, text) = run(&["tune", "--data", "no-such-file.dg"]);
+    assert!(!success && text.contains("no-such-file.dg: "), "{text}");
+}
