@@ -21,6 +21,9 @@ impl Worker {
         let mut patience = Patience::default();
         let deepest = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
+            if self.leaves_out(depth) {
+                continue;
+            }
             for root in &mut self.root_moves {
                 root.previous_score = root.known_score();
                 root.score = -Score::INFINITE;
@@ -39,6 +42,21 @@ impl Worker {
         if self.id == 0 && self.completed_depth == 0 {
             self.report_fallback(task);
         }
+    }
+
+    /// Helpers leave out some iterations, each in its own rhythm: so they run ahead of the first
+    /// thread and of each other, and fill the table with what will be needed next.
+    fn leaves_out(&self, depth: u32) -> bool {
+        if self.id == 0 || depth == 1 {
+            return false;
+        }
+        // Rhythms of length 1, 1, 2, 2, 2, 2, 3 ...: so many iterations, so many left out.
+        let (mut length, mut helper) = (1, self.id as u32 - 1);
+        while helper >= 2 * length {
+            helper -= 2 * length;
+            length += 1;
+        }
+        (depth + helper) / length % 2 == 1
     }
 
     fn iterate(&mut self, task: &Task<'_>, depth: u32) -> Result<(), Stopped> {
@@ -110,6 +128,9 @@ impl Worker {
         if let (Some(moves), Some(distance)) = (task.limits.mate, best.score.mate_distance())
             && distance.unsigned_abs() <= moves
         {
+            return true;
+        }
+        if task.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit) {
             return true;
         }
         let Some(budget) = task.budget else { return false };

@@ -120,40 +120,27 @@ impl Pool {
         });
     }
 
-    /// The thread whose move is played: each votes for its move with depth and score, and a proven
-    /// mate counts more than any vote.
+    /// The thread whose move is played: the one with the shortest proven mate; otherwise each votes
+    /// for its move with the depth it has reached, and among equals the deepest speaks.
     fn vote(&self, task: &Task<'_>) -> &Worker {
         let first = &self.workers[0];
-        if task.multi_pv > 1 || self.workers.len() == 1 {
+        if task.multi_pv > 1 {
             return first;
         }
-        let candidates: Vec<(&Worker, Score)> = self
-            .workers
-            .iter()
-            .filter(|worker| worker.completed_depth > 0)
-            .filter_map(|worker| Some((worker, worker.best()?.known_score())))
-            .collect();
-        let Some(lowest) = candidates.iter().map(|&(_, score)| score.value()).min() else {
-            return first;
+        let choice = |worker: &Worker| worker.best().map(|root| root.mv);
+        let votes = |worker: &Worker| -> u32 {
+            let same = self.workers.iter().filter(|other| choice(other) == choice(worker));
+            same.map(|other| other.completed_depth).sum()
         };
-        let weight = |worker: &Worker, score: Score| {
-            i64::from(score.value() - lowest + 10) * i64::from(worker.completed_depth)
+        let standing = |worker: &&Worker| {
+            let mate = worker.best().map_or(0, |root| {
+                let score = root.known_score();
+                if score.is_win() { score.value() } else { 0 }
+            });
+            (mate, votes(worker), worker.completed_depth, usize::MAX - worker.id)
         };
-        let votes = |worker: &Worker| -> i64 {
-            let mv = worker.best().map(|root| root.mv);
-            candidates
-                .iter()
-                .filter(|(other, _)| other.best().map(|root| root.mv) == mv)
-                .map(|&(other, score)| weight(other, score))
-                .sum()
-        };
-        candidates
-            .iter()
-            .max_by_key(|&&(worker, score)| {
-                let mate = if score.is_win() { score.value() } else { 0 };
-                (mate, votes(worker), weight(worker, score), usize::MAX - worker.id)
-            })
-            .map_or(first, |&(worker, _)| worker)
+        let finished = self.workers.iter().filter(|worker| worker.completed_depth > 0);
+        finished.max_by_key(standing).unwrap_or(first)
     }
 }
 
