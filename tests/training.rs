@@ -181,3 +181,39 @@ fn games_are_made_and_learnt_from() {
     let (success, text) = run(&["tune", "--data", "no-such-file.dg"]);
     assert!(!success && text.contains("no-such-file.dg: "), "{text}");
 }
+
+/// Ctrl-C ends the games in good order: what was played is kept, counted and readable.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_loses_nothing() {
+    use std::io::Read;
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let scratch = Scratch::new("interrupted.dg");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .args(["datagen", "--games", "1000000", "--nodes", "200", "--out"])
+        .arg(&scratch.0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // A block of games is written when it is full: wait for the first.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::metadata(&scratch.0).map_or(0, |file| file.len()) < 100 {
+        assert!(Instant::now() < deadline, "no game was written");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(child.wait().unwrap().success(), "{text}");
+    let contents = GameReader::open(&scratch.0).unwrap().measure().unwrap();
+    assert!(!contents.torn && contents.games > 0);
+    assert!(
+        text.contains(&format!("{} games, {} positions", contents.games, contents.plies)),
+        "{text}"
+    );
+}

@@ -127,6 +127,8 @@ pub(super) fn run(
         }
         workshop.run();
     });
+    // A bar that is finished counts as full.
+    let played = progress.done();
     progress.finish();
     let mut writer = workshop.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     writer.flush().map_err(failed)?;
@@ -135,7 +137,7 @@ pub(super) fn run(
     }
     Ok(format!(
         "{name}: {} games, {} positions new",
-        workshop.first + progress.done(),
+        workshop.first + played,
         workshop.plies.load(Relaxed)
     ))
 }

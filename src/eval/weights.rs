@@ -1,4 +1,4 @@
-//! The weights of the evaluation, in the order of `layout.rs`. Made by `damero tune`.
+//! The weights of the evaluation, in the order of `layout.rs`. `damero tune` can write them anew.
 
 use super::layout::COUNT;
 use super::tapered::Tapered;

@@ -320,7 +320,7 @@ pub fn weights_source(weights: &[[i32; 2]]) -> String {
 }
 
 const WEIGHTS_HEAD: &str = concat!(
-    "//! The weights of the evaluation, in the order of `layout.rs`. Made by `damero tune`.\n",
+    "//! The weights of the evaluation, in the order of `layout.rs`. `damero tune` can write them anew.\n",
     "\n",
     "use super::layout::COUNT;\n",
     "use super::tapered::Tapered;\n",
