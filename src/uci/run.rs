@@ -59,7 +59,8 @@ fn complain(error: &dyn std::fmt::Display) {
 pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
     let (sender, events) = mpsc::channel();
     let mut session = Session {
-        engine: Engine::new(DEFAULT_HASH)?,
+        engine: Engine::new(SMALLEST_HASH)?,
+        has_default_hash: false,
         game: Game::default(),
         settings: Settings::default(),
         deferred: VecDeque::new(),
@@ -119,10 +120,15 @@ fn read_lines(events: &Sender<Event>) {
     }
 }
 
+/// The hash table that a session begins with, in MiB. Clearing one of the default size takes longer
+/// than everything else until `uciok`, so that waits until somebody needs more than an introduction.
+const SMALLEST_HASH: usize = 1;
+
 /// What lasts from one command to the next.
 #[allow(clippy::struct_excessive_bools)] // four facts that have nothing to do with each other
 struct Session {
     engine: Engine,
+    has_default_hash: bool,
     game: Game,
     settings: Settings,
     /// Commands that wait for the end of the search.
@@ -192,7 +198,23 @@ impl Session {
         }
     }
 
+    /// Gives the engine its hash table, before the first command that may need one.
+    fn provide_hash(&mut self) {
+        if !std::mem::replace(&mut self.has_default_hash, true)
+            && let Err(error) = self.engine.set_hash(DEFAULT_HASH)
+        {
+            self.refuse(&format!("{error}; a smaller one is used"));
+        }
+    }
+
     fn execute(&mut self, command: Command) {
+        if matches!(
+            command,
+            Command::IsReady | Command::SetOption(_) | Command::NewGame | Command::Go(_)
+        ) && !self.engine.is_searching()
+        {
+            self.provide_hash();
+        }
         match command {
             Command::Uci => say(&format!(
                 "id name Damero {}\nid author the Damero authors\n{}uciok",
