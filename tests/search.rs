@@ -153,9 +153,12 @@ fn lines_are_legal_and_reach_the_announced_mate() {
 
 #[test]
 fn node_limits_are_kept() {
-    for nodes in [0, 1, 2, 10, 100, 1_000, 5_000, 12_345] {
+    let many = (1..40).map(|step| step * 997);
+    for nodes in [0, 1, 2, 10, 100, 1_000, 5_000, 12_345].into_iter().chain(many) {
         let heard = search(Board::START_FEN, Limits::nodes(nodes));
         assert!(heard.result.nodes <= nodes, "{} of {nodes}", heard.result.nodes);
+        let last = heard.lines.last().unwrap();
+        assert_eq!(heard.result.best, last.3.first().copied(), "the line told is the move played");
         assert!(heard.result.best.is_some());
         assert!(!heard.lines.is_empty(), "a score comes before every answer");
     }

@@ -1,6 +1,6 @@
 //! Zobrist keys: one random number for each fact about a position, joined by XOR.
 
-use crate::types::{Bitboard, CastlingRights, File, Piece, Square};
+use crate::types::{Bitboard, File, Piece, Square};
 
 struct Keys {
     pieces: [[u64; 64]; 12],
@@ -60,13 +60,6 @@ pub fn piece(piece: Piece, square: Square) -> u64 {
 #[must_use]
 pub fn castling(rooks: Bitboard) -> u64 {
     rooks.into_iter().fold(0, |key, rook| key ^ KEYS.castling[rook.index()])
-}
-
-/// These rights exist.
-#[inline]
-#[must_use]
-pub fn castling_rights(rights: CastlingRights) -> u64 {
-    castling(rights.rooks())
 }
 
 /// A pawn on this file can really be taken in passing.

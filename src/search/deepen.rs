@@ -28,10 +28,16 @@ impl Worker {
                 root.previous_score = root.known_score();
                 root.score = -Score::INFINITE;
             }
+            let told = self.best().map(|root| root.mv);
             let finished = self.iterate(task, depth);
             self.return_to_root();
             task.counters.set(self.id, self.nodes);
             if finished.is_err() {
+                if self.completed_depth > 0 && self.best().map(|root| root.mv) != told {
+                    // The last line that is told begins with the move that is played. What was not
+                    // searched any more can only be better.
+                    self.report_line(task, depth, 0, Bound::Lower);
+                }
                 break;
             }
             self.completed_depth = depth;
