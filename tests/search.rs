@@ -188,7 +188,10 @@ fn draws_by_rule_are_seen_in_the_tree() {
     let perpetual = search("6k1/6p1/8/7Q/8/8/rq3PPP/6K1 w - - 0 1", Limits::depth(8));
     assert_eq!(perpetual.result.score, Score::DRAW);
     // Taking the last piece leaves a dead position.
-    let dead = search("8/8/8/8/8/2k5/1n6/K1B5 w - - 0 1", Limits::depth(6));
+    let start = game("8/8/8/8/8/2k5/1n6/K1B5 w - - 0 1", "");
+    let takes = "c1b2".parse::<UciMove>().unwrap().to_move(start.board()).unwrap();
+    let limits = Limits { search_moves: vec![takes], ..Limits::depth(6) };
+    let dead = search_with(&mut Engine::new(8).unwrap(), &start, limits);
     assert_eq!(dead.result.score, Score::DRAW);
 }
 

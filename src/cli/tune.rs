@@ -27,6 +27,9 @@ pub(super) struct TuneArguments {
     /// Share of the game's result in what is predicted; the rest is the search's score
     #[arg(long, default_value_t = TuneSettings::default().result_share)]
     result_share: f64,
+    /// How strongly weights are held where they began
+    #[arg(long, default_value_t = TuneSettings::default().hold)]
+    hold: f64,
     /// For the order of the positions
     #[arg(long, default_value_t = TuneSettings::default().seed)]
     seed: u64,
@@ -38,6 +41,9 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
     }
     if !(arguments.rate > 0.0 && arguments.rate.is_finite()) {
         return Err(Failure::Input("--rate must be above 0".to_owned()));
+    }
+    if !(arguments.hold >= 0.0 && arguments.hold.is_finite()) {
+        return Err(Failure::Input("--hold must be 0 or more".to_owned()));
     }
     let mut data = Dataset::default();
     for path in &arguments.data {
@@ -54,6 +60,7 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
         epochs: arguments.epochs,
         rate: arguments.rate,
         result_share: arguments.result_share,
+        hold: arguments.hold,
         seed: arguments.seed,
         ..TuneSettings::default()
     };

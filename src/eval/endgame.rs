@@ -1,6 +1,6 @@
 //! Knowledge that no sum of features holds: how to win when far ahead, and when a lead is no win.
 
-use super::pawns::distance;
+use super::context::distance;
 use crate::board::Board;
 use crate::types::{Bitboard, Color, PieceType, Square};
 

@@ -46,58 +46,120 @@ layout! {
     QUEEN_MOBILITY: 28;
     /// Two bishops.
     BISHOP_PAIR: 1;
+    /// A knight, for every own pawn above five.
+    KNIGHT_BY_PAWNS: 1;
+    /// A rook, for every own pawn above five.
+    ROOK_BY_PAWNS: 1;
     /// A pawn with another of its colour in front of it.
     DOUBLED_PAWN: 1;
-    /// A pawn without neighbours on the next files.
-    ISOLATED_PAWN: 1;
-    /// A pawn that cannot be protected and cannot advance safely.
-    BACKWARD_PAWN: 1;
+    /// A pawn without neighbours on the next files; the same on a half-open file.
+    ISOLATED_PAWN: 2;
+    /// A pawn that cannot be protected and cannot advance safely; the same on a half-open file.
+    BACKWARD_PAWN: 2;
     /// Pawns side by side, by rank.
     PHALANX: 8;
     /// Pawns protected by pawns, by rank.
     PROTECTED_PAWN: 8;
+    /// A pawn that its neighbours can help to become a passed one, by rank.
+    CANDIDATE_PAWN: 8;
     /// By rank.
     PASSED_PAWN: 8;
-    /// By distance of the own king to the square in front.
-    PASSED_OWN_KING: 8;
-    /// By distance of the enemy king to the square in front.
-    PASSED_ENEMY_KING: 8;
-    /// A piece stands in front of it, by rank.
-    PASSED_BLOCKED: 8;
+    /// By distance of the own king to the square in front; first on ranks 2 to 4, then further on.
+    PASSED_OWN_KING: 16;
+    /// The same for the enemy king.
+    PASSED_ENEMY_KING: 16;
+    /// An own piece stands in front of it, by rank; then an enemy piece.
+    PASSED_BLOCKED: 16;
     /// The square in front is not attacked, by rank.
     PASSED_SAFE: 8;
+    /// The whole way is empty and not attacked, by rank.
+    PASSED_FREE_PATH: 8;
+    /// The enemy has only his king, and it is too far away.
+    PASSED_UNSTOPPABLE: 1;
+    /// An own rook behind a passed pawn; an enemy one.
+    ROOK_BEHIND_PASSED: 2;
+    /// A centre pawn on its first square with a piece in front of it.
+    BLOCKED_CENTER_PAWN: 1;
     /// No pawn on its file.
     ROOK_OPEN_FILE: 1;
     /// No pawn of its own on its file.
     ROOK_HALF_OPEN_FILE: 1;
+    /// On the seventh rank, with pawns there or the king behind it.
+    ROOK_SEVENTH: 1;
     /// Protected by a pawn, out of reach of enemy pawns.
     KNIGHT_OUTPOST: 1;
     /// The same for a bishop.
     BISHOP_OUTPOST: 1;
-    /// Own pawns on squares of the bishop\'s colour.
+    /// A knight that can go to such a square.
+    REACHABLE_OUTPOST: 1;
+    /// A minor piece right behind a pawn.
+    MINOR_BEHIND_PAWN: 1;
+    /// Own pawns on squares of the bishop's colour.
     BAD_BISHOP: 1;
-    /// Pawns right in front of the king and beside that.
-    SHIELD_NEAR: 1;
-    /// The same one rank further.
-    SHIELD_FAR: 1;
+    /// Those of them that cannot move.
+    BLOCKED_BAD_BISHOP: 1;
+    /// A bishop that sees both centre squares of a long diagonal.
+    LONG_DIAGONAL: 1;
+    /// On the king's file (then beside it), by the file's distance to the edge: the rank of the
+    /// nearest own pawn in front of the king, 0 for none.
+    KING_SHELTER: 64;
+    /// Not stopped by an own pawn (then stopped), by rank: the nearest enemy pawn in front.
+    KING_STORM: 16;
     /// Files at the king without any pawn.
     KING_OPEN_FILE: 1;
     /// Files at the king without an own pawn.
     KING_HALF_OPEN_FILE: 1;
-    /// By number of attacks on the squares around the king.
-    KING_DANGER: 20;
-    /// By knight, bishop, rook, queen.
-    SAFE_CHECK: 4;
+    /// The right to castle on the king's side; on the queen's side.
+    CASTLING_RIGHTS: 2;
+    /// The king in the middle without the right to castle.
+    UNCASTLED_KING: 1;
+    /// No pawn at all on the king's wing.
+    PAWNLESS_FLANK: 1;
+    /// Safe squares behind and between the own centre pawns.
+    SPACE: 1;
     /// Our pawn attacks knight, bishop, rook, queen.
     PAWN_ATTACKS_PIECE: 4;
     /// Our minor piece attacks pawn, knight, bishop, rook, queen.
     MINOR_ATTACKS: 5;
     /// Our rook attacks pawn, knight, bishop, rook, queen.
     ROOK_ATTACKS: 5;
+    /// Our king attacks something that is not protected.
+    KING_ATTACKS: 1;
     /// An undefended enemy piece that we attack.
     HANGING: 1;
     /// A safe pawn push that would attack a piece.
     PAWN_PUSH_THREAT: 1;
+    /// Squares that the enemy attacks, but we too.
+    RESTRICTED: 1;
+    /// Safe squares from which a minor piece or rook would attack the queen.
+    ATTACK_ON_QUEEN: 1;
     /// The right to move.
     TEMPO: 1;
+
+    // From here on the weights are danger to a king, which is squared: see `danger.rs`.
+    /// For every king.
+    DANGER_BASE: 1;
+    /// Knights, bishops, rooks, queens that attack squares around the king.
+    DANGER_ATTACKER: 4;
+    /// Attacks on these squares, counted one by one.
+    DANGER_ATTACK: 1;
+    /// Attacked squares around the king that only king or queen protect.
+    DANGER_WEAK: 1;
+    /// The attacker has no queen.
+    DANGER_NO_QUEEN: 1;
+    /// Squares from which a knight, bishop, rook, queen can give check and is not taken.
+    DANGER_SAFE_CHECK: 4;
+    /// Squares from which a piece can give check, but is taken.
+    DANGER_UNSAFE_CHECK: 1;
+    /// Own minor pieces around the king.
+    DANGER_DEFENDER: 1;
+    /// Attacked squares on the king's wing.
+    DANGER_FLANK: 1;
+    /// Pieces that shield the king from a slider.
+    DANGER_PINNED: 1;
+    /// On the three files at the king: the rank of the nearest own pawn in front, 0 for none.
+    DANGER_SHELTER: 8;
 }
+
+/// The first of the weights that count as danger.
+pub const DANGER: usize = DANGER_BASE;

@@ -4,21 +4,29 @@
 //! endgame (`weights.rs`). The ideas report their features to a [`Tally`]; one tally adds up the
 //! weights for the search, another records the features themselves.
 
+mod cache;
 mod context;
+mod danger;
 mod endgame;
 mod king;
 pub mod layout;
+mod minors;
+mod passed;
 mod pawns;
 mod pieces;
+mod rooks;
+mod space;
 mod tapered;
 mod threats;
 pub mod weights;
 
+pub use cache::PawnCache;
+pub use danger::{ENDGAME_DIVISOR, SQUARE_DIVISOR};
 pub use endgame::FULL_SCALE;
 pub use tapered::Tapered;
 
 use crate::board::Board;
-use crate::types::{Black, Color, PieceType, Score, White};
+use crate::types::{Black, Color, PieceType, Score, Side, White};
 use context::Context;
 use weights::WEIGHTS;
 
@@ -26,19 +34,38 @@ use weights::WEIGHTS;
 pub trait Tally {
     /// Counts a feature in favour of a colour.
     fn add(&mut self, color: Color, feature: usize, count: i32);
+    /// Counts a feature (one of those from [`layout::DANGER`] on) as danger to a colour's king.
+    fn danger(&mut self, color: Color, feature: usize, count: i32);
 }
 
-/// Adds up the weights, White's less Black's.
-struct Sum(Tapered);
+/// Adds up the weights: White's less Black's, and the danger to each king.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    value: Tapered,
+    danger: [Tapered; 2],
+}
+
+impl Sum {
+    /// The sum, with the danger as what it costs.
+    fn total(&self) -> Tapered {
+        let [white, black] = self.danger.map(danger::cost);
+        self.value - white + black
+    }
+}
 
 impl Tally for Sum {
     #[inline(always)]
     fn add(&mut self, color: Color, feature: usize, count: i32) {
         let value = WEIGHTS[feature] * count;
         match color {
-            Color::White => self.0 += value,
-            Color::Black => self.0 -= value,
+            Color::White => self.value += value,
+            Color::Black => self.value -= value,
         }
+    }
+
+    #[inline(always)]
+    fn danger(&mut self, color: Color, feature: usize, count: i32) {
+        self.danger[color.index()] += WEIGHTS[feature] * count;
     }
 }
 
@@ -59,16 +86,40 @@ pub fn phase(board: &Board) -> i32 {
 /// The value of a position without looking ahead, from the point of view of the side to move.
 #[must_use]
 pub fn evaluate(board: &Board) -> Score {
-    if let Some(white) = endgame::lone_king(board) {
-        return Score::cp(if board.side_to_move() == Color::White { white } else { -white });
-    }
-    let mut sum = Sum(Tapered::ZERO);
-    count_features(board, &mut sum);
-    let white = interpolate(board, sum.0) + endgame::mop_up(board);
+    evaluate_by(board, sum)
+}
+
+/// The same, with a memory for pawn structures.
+#[must_use]
+pub fn evaluate_cached(board: &Board, cache: &mut PawnCache) -> Score {
+    evaluate_by(board, |board| {
+        let mut context = Context::new(board);
+        let (mut sum, passed) = cache.get(board, || {
+            let mut sum = Sum::default();
+            count_pawns_and_kings(&mut context, &mut sum);
+            (sum, context.passed)
+        });
+        context.passed = passed;
+        count_pieces(&mut context, &mut sum);
+        sum.total()
+    })
+}
+
+#[inline]
+fn evaluate_by(board: &Board, sum: impl FnOnce(&Board) -> Tapered) -> Score {
+    let white = endgame::lone_king(board)
+        .unwrap_or_else(|| interpolate(board, sum(board)) + endgame::mop_up(board));
     Score::cp(if board.side_to_move() == Color::White { white } else { -white })
 }
 
-/// Is the evaluation of this position a sum of features, and nothing else?
+/// All features, added up.
+fn sum(board: &Board) -> Tapered {
+    let mut sum = Sum::default();
+    count_features(board, &mut sum);
+    sum.total()
+}
+
+/// Is the evaluation of this position made of features, and nothing else?
 #[must_use]
 pub fn is_linear(board: &Board) -> bool {
     endgame::lone_king(board).is_none() && endgame::mop_up(board) == 0
@@ -77,9 +128,7 @@ pub fn is_linear(board: &Board) -> bool {
 /// How much of the endgame's part counts in this position, out of [`FULL_SCALE`].
 #[must_use]
 pub fn endgame_scale(board: &Board) -> i32 {
-    let mut sum = Sum(Tapered::ZERO);
-    count_features(board, &mut sum);
-    endgame::scale(board, sum.0.endgame())
+    endgame::scale(board, sum(board).endgame())
 }
 
 /// Mixes middle game and endgame by phase; the endgame's part is scaled down where a lead is hard
@@ -92,16 +141,38 @@ fn interpolate(board: &Board, value: Tapered) -> i32 {
 
 /// Reports every feature of the position.
 pub fn count_features(board: &Board, tally: &mut impl Tally) {
-    tally.add(board.side_to_move(), layout::TEMPO, 1);
     let mut context = Context::new(board);
-    pieces::count::<White>(&mut context, tally);
-    pieces::count::<Black>(&mut context, tally);
-    pawns::count::<White>(&context, tally);
-    pawns::count::<Black>(&context, tally);
-    king::count::<White>(&context, tally);
-    king::count::<Black>(&context, tally);
-    threats::count::<White>(&context, tally);
-    threats::count::<Black>(&context, tally);
+    count_pawns_and_kings(&mut context, tally);
+    count_pieces(&mut context, tally);
+}
+
+/// What depends on the pawns and the squares of the kings alone, and so can be remembered.
+fn count_pawns_and_kings(context: &mut Context<'_>, tally: &mut impl Tally) {
+    let (pawns, kings) = (context.pawns, context.kings);
+    context.passed = pawns::count::<White>(pawns, tally) | pawns::count::<Black>(pawns, tally);
+    king::count::<White>(pawns, kings[Color::White.index()], tally);
+    king::count::<Black>(pawns, kings[Color::Black.index()], tally);
+}
+
+/// Everything else. The attack maps come first.
+#[inline]
+fn count_pieces(context: &mut Context<'_>, tally: &mut impl Tally) {
+    tally.add(context.board.side_to_move(), layout::TEMPO, 1);
+    pieces::count::<White>(context, tally);
+    pieces::count::<Black>(context, tally);
+    count_relations::<White>(context, tally);
+    count_relations::<Black>(context, tally);
+}
+
+#[inline]
+fn count_relations<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+    minors::count::<S>(context, tally);
+    rooks::count::<S>(context, tally);
+    passed::count::<S>(context, tally);
+    king::castling::<S>(context, tally);
+    danger::count::<S>(context, tally);
+    threats::count::<S>(context, tally);
+    space::count::<S>(context, tally);
 }
 
 #[cfg(test)]

@@ -1,70 +1,116 @@
-//! Pawn structure and passed pawns.
+//! Pawn structure: what depends on the pawns alone.
 
 use super::Tally;
-use super::context::{Context, attack_span, in_front, with_neighbours};
+use super::context::{attack_span, in_front, with_neighbours};
 use super::layout::{
-    BACKWARD_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_BLOCKED, PASSED_ENEMY_KING, PASSED_OWN_KING,
-    PASSED_PAWN, PASSED_SAFE, PHALANX, PROTECTED_PAWN,
+    BACKWARD_PAWN, CANDIDATE_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, MATERIAL, PASSED_PAWN, PHALANX,
+    PIECE_SQUARE, PROTECTED_PAWN,
 };
+use crate::attacks::pawn_attacks_of_all;
 use crate::types::{Bitboard, PieceType, Side, Square};
 
-/// Counts a side's pawns.
+/// The pawns of both sides, as one of them sees it.
+struct Pawns {
+    own: Bitboard,
+    enemy: Bitboard,
+    /// Squares that own pawns attack, and enemy pawns.
+    protected: Bitboard,
+    guarded: Bitboard,
+}
+
+/// Counts a side's pawns, and returns the passed ones.
 #[inline]
-pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
-    let (us, them) = (S::US.index(), S::THEM.index());
-    let (own, enemy) = (context.pawns[us], context.pawns[them]);
-    let protected = context.attacked_by[us][PieceType::Pawn.index()];
-
-    let behind_own = in_front(own, S::THEM);
-    tally.add(S::US, DOUBLED_PAWN, (own & behind_own).len() as i32);
-
-    let neighbours = (own.left() | own.right()).0;
-    let phalanx = own & Bitboard(neighbours);
-    for pawn in phalanx {
-        tally.add(S::US, PHALANX + pawn.relative_to(S::US).rank().index(), 1);
-    }
-    for pawn in own & protected {
-        tally.add(S::US, PROTECTED_PAWN + pawn.relative_to(S::US).rank().index(), 1);
-    }
-    // Backward: no own pawn can ever protect it, and an enemy pawn guards the square in front.
-    let supported = attack_span(own, S::US) | own.left() | own.right();
-    let guarded = context.attacked_by[them][PieceType::Pawn.index()];
-    let stopped = guarded.forward(S::THEM);
-    tally.add(S::US, BACKWARD_PAWN, ((own & stopped) - supported).len() as i32);
+pub(super) fn count<S: Side>(pawns: [Bitboard; 2], tally: &mut impl Tally) -> Bitboard {
+    let (own, enemy) = (pawns[S::US.index()], pawns[S::THEM.index()]);
+    let protected = pawn_attacks_of_all(S::US, own);
+    let guarded = pawn_attacks_of_all(S::THEM, enemy);
+    let pawns = Pawns { own, enemy, protected, guarded };
     for pawn in own {
-        if !(own - Bitboard::from(pawn.file())).meets(with_neighbours(pawn.file())) {
-            tally.add(S::US, ISOLATED_PAWN, 1);
+        tally.add(S::US, MATERIAL + PieceType::Pawn.index(), 1);
+        tally.add(S::US, PIECE_SQUARE + pawn.relative_to(S::US).index(), 1);
+    }
+    doubled::<S>(&pawns, tally);
+    connected::<S>(&pawns, tally);
+    isolated::<S>(&pawns, tally);
+    backward::<S>(&pawns, tally);
+    let passed = passed::<S>(&pawns);
+    for pawn in passed {
+        tally.add(S::US, PASSED_PAWN + rank::<S>(pawn), 1);
+    }
+    candidates::<S>(&pawns, passed, tally);
+    passed
+}
+
+#[inline]
+fn rank<S: Side>(pawn: Square) -> usize {
+    pawn.relative_to(S::US).rank().index()
+}
+
+/// Own pawns with another own pawn in front of them.
+fn behind_own<S: Side>(pawns: &Pawns) -> Bitboard {
+    pawns.own & in_front(pawns.own, S::THEM)
+}
+
+/// Own pawns with no enemy pawn in front of them on their file.
+fn half_open<S: Side>(pawns: &Pawns) -> Bitboard {
+    pawns.own - in_front(pawns.enemy, S::THEM)
+}
+
+#[inline]
+fn doubled<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
+    tally.add(S::US, DOUBLED_PAWN, behind_own::<S>(pawns).len() as i32);
+}
+
+/// Side by side, or protected by another pawn.
+#[inline]
+fn connected<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
+    for pawn in pawns.own & (pawns.own.left() | pawns.own.right()) {
+        tally.add(S::US, PHALANX + rank::<S>(pawn), 1);
+    }
+    for pawn in pawns.own & pawns.protected {
+        tally.add(S::US, PROTECTED_PAWN + rank::<S>(pawn), 1);
+    }
+}
+
+#[inline]
+fn isolated<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
+    let files = in_front(pawns.own, S::US) | in_front(pawns.own, S::THEM) | pawns.own;
+    let isolated = pawns.own - files.left() - files.right();
+    let exposed = half_open::<S>(pawns);
+    tally.add(S::US, ISOLATED_PAWN, (isolated - exposed).len() as i32);
+    tally.add(S::US, ISOLATED_PAWN + 1, (isolated & exposed).len() as i32);
+}
+
+/// No own pawn can ever protect it, and an enemy pawn guards the square in front.
+#[inline]
+fn backward<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
+    let supported = attack_span(pawns.own, S::US) | pawns.own.left() | pawns.own.right();
+    let stopped = pawns.guarded.forward(S::THEM);
+    let backward = (pawns.own & stopped) - supported;
+    let exposed = half_open::<S>(pawns);
+    tally.add(S::US, BACKWARD_PAWN, (backward - exposed).len() as i32);
+    tally.add(S::US, BACKWARD_PAWN + 1, (backward & exposed).len() as i32);
+}
+
+/// No enemy pawn in front on its file or the files beside it, and it is the first.
+#[inline]
+fn passed<S: Side>(pawns: &Pawns) -> Bitboard {
+    let stoppers = in_front(pawns.enemy, S::THEM);
+    pawns.own - stoppers - stoppers.left() - stoppers.right() - behind_own::<S>(pawns)
+}
+
+/// On a half-open file, and with at least as many helpers beside or behind it as enemy pawns can
+/// stop it: it may become a passed pawn by exchanges.
+#[inline]
+fn candidates<S: Side>(pawns: &Pawns, passed: Bitboard, tally: &mut impl Tally) {
+    for pawn in half_open::<S>(pawns) - passed - behind_own::<S>(pawns) {
+        let here = Bitboard::from(pawn);
+        let beside = with_neighbours(pawn.file()) - Bitboard::from(pawn.file());
+        let front = in_front(here | here.left() | here.right(), S::US);
+        let helpers = pawns.own & beside - front;
+        let stoppers = pawns.enemy & beside & front;
+        if helpers.len() >= stoppers.len() {
+            tally.add(S::US, CANDIDATE_PAWN + rank::<S>(pawn), 1);
         }
     }
-
-    // Passed: no enemy pawn in front on its file or the files beside it, and it is the first.
-    let stoppers = in_front(enemy, S::THEM);
-    let held = stoppers | stoppers.left() | stoppers.right();
-    for pawn in own - held - behind_own {
-        passed::<S>(context, pawn, tally);
-    }
-}
-
-#[inline]
-fn passed<S: Side>(context: &Context<'_>, pawn: Square, tally: &mut impl Tally) {
-    let rank = pawn.relative_to(S::US).rank().index();
-    let ahead = pawn.forward(S::US);
-    tally.add(S::US, PASSED_PAWN + rank, 1);
-    let own_king = context.kings[S::US.index()];
-    let enemy_king = context.kings[S::THEM.index()];
-    tally.add(S::US, PASSED_OWN_KING + distance(own_king, ahead), 1);
-    tally.add(S::US, PASSED_ENEMY_KING + distance(enemy_king, ahead), 1);
-    if context.occupied.has(ahead) {
-        tally.add(S::US, PASSED_BLOCKED + rank, 1);
-    }
-    if !context.attacked[S::THEM.index()].has(ahead) {
-        tally.add(S::US, PASSED_SAFE + rank, 1);
-    }
-}
-
-/// Number of king's moves from one square to another.
-pub(super) fn distance(a: Square, b: Square) -> usize {
-    let files = a.file().index().abs_diff(b.file().index());
-    let ranks = a.rank().index().abs_diff(b.rank().index());
-    files.max(ranks)
 }

@@ -79,60 +79,125 @@ pub static WEIGHTS: [Tapered; COUNT] = [
     S(10, 33), S(11, 35), S(11, 37), S(12, 38),
     // BISHOP_PAIR
     S(25, 50),
+    // KNIGHT_BY_PAWNS
+    S(2, 3),
+    // ROOK_BY_PAWNS
+    S(-2, -2),
     // DOUBLED_PAWN
     S(-8, -18),
     // ISOLATED_PAWN
-    S(-10, -14),
+    S(-10, -14), S(-18, -14),
     // BACKWARD_PAWN
-    S(-8, -10),
+    S(-8, -10), S(-14, -10),
     // PHALANX
     S(0, 0), S(4, 0), S(8, 4), S(12, 10), S(22, 24), S(40, 50), S(60, 80), S(0, 0),
     // PROTECTED_PAWN
     S(0, 0), S(0, 0), S(10, 6), S(10, 8), S(14, 14), S(30, 34), S(60, 60), S(0, 0),
+    // CANDIDATE_PAWN
+    S(0, 0), S(0, 2), S(2, 6), S(6, 12), S(14, 24), S(24, 40), S(0, 0), S(0, 0),
     // PASSED_PAWN
     S(0, 0), S(0, 8), S(0, 14), S(4, 28), S(20, 52), S(45, 95), S(80, 150), S(0, 0),
     // PASSED_OWN_KING
+    S(0, 0), S(0, 6), S(0, 4), S(0, 1), S(0, -2), S(0, -4), S(0, -6), S(0, -7),
     S(0, 0), S(0, 12), S(0, 8), S(0, 2), S(0, -4), S(0, -8), S(0, -12), S(0, -14),
     // PASSED_ENEMY_KING
+    S(0, 0), S(0, -12), S(0, -7), S(0, 0), S(0, 5), S(0, 9), S(0, 11), S(0, 12),
     S(0, 0), S(0, -24), S(0, -14), S(0, 0), S(0, 10), S(0, 18), S(0, 22), S(0, 24),
     // PASSED_BLOCKED
+    S(0, 0), S(0, -1), S(0, -2), S(-2, -5), S(-5, -11), S(-8, -20), S(-10, -35), S(0, 0),
     S(0, 0), S(0, -2), S(0, -4), S(-4, -10), S(-10, -22), S(-16, -40), S(-20, -70), S(0, 0),
     // PASSED_SAFE
     S(0, 0), S(0, 2), S(0, 4), S(2, 8), S(6, 16), S(10, 26), S(10, 30), S(0, 0),
+    // PASSED_FREE_PATH
+    S(0, 0), S(0, 2), S(0, 4), S(0, 8), S(2, 16), S(6, 30), S(10, 40), S(0, 0),
+    // PASSED_UNSTOPPABLE
+    S(0, 60),
+    // ROOK_BEHIND_PASSED
+    S(4, 12), S(-4, -12),
+    // BLOCKED_CENTER_PAWN
+    S(-12, 0),
     // ROOK_OPEN_FILE
     S(24, 8),
     // ROOK_HALF_OPEN_FILE
     S(10, 6),
+    // ROOK_SEVENTH
+    S(6, 16),
     // KNIGHT_OUTPOST
     S(22, 14),
     // BISHOP_OUTPOST
     S(20, 8),
+    // REACHABLE_OUTPOST
+    S(8, 4),
+    // MINOR_BEHIND_PAWN
+    S(6, 2),
     // BAD_BISHOP
     S(-3, -6),
-    // SHIELD_NEAR
-    S(12, -2),
-    // SHIELD_FAR
-    S(7, -2),
+    // BLOCKED_BAD_BISHOP
+    S(-2, -4),
+    // LONG_DIAGONAL
+    S(12, 0),
+    // KING_SHELTER
+    S(-18, 0), S(20, -2), S(10, -2), S(2, 0), S(-2, 0), S(-4, 0), S(-6, 0), S(0, 0),
+    S(-18, 0), S(20, -2), S(10, -2), S(2, 0), S(-2, 0), S(-4, 0), S(-6, 0), S(0, 0),
+    S(-18, 0), S(20, -2), S(10, -2), S(2, 0), S(-2, 0), S(-4, 0), S(-6, 0), S(0, 0),
+    S(-18, 0), S(20, -2), S(10, -2), S(2, 0), S(-2, 0), S(-4, 0), S(-6, 0), S(0, 0),
+    S(-22, 0), S(20, -2), S(10, -2), S(2, 0), S(-2, 0), S(-4, 0), S(-6, 0), S(0, 0),
+    S(-22, 0), S(20, -2), S(10, -2), S(2, 0), S(-2, 0), S(-4, 0), S(-6, 0), S(0, 0),
+    S(-22, 0), S(20, -2), S(10, -2), S(2, 0), S(-2, 0), S(-4, 0), S(-6, 0), S(0, 0),
+    S(-22, 0), S(20, -2), S(10, -2), S(2, 0), S(-2, 0), S(-4, 0), S(-6, 0), S(0, 0),
+    // KING_STORM
+    S(0, 0), S(0, 0), S(-16, 0), S(-10, 0), S(-4, 0), S(0, 0), S(0, 0), S(0, 0),
+    S(0, 0), S(0, 0), S(-8, 0), S(-5, 0), S(-2, 0), S(0, 0), S(0, 0), S(0, 0),
     // KING_OPEN_FILE
     S(-18, 0),
     // KING_HALF_OPEN_FILE
     S(-10, 0),
-    // KING_DANGER
-    S(0, 0), S(-3, 0), S(-8, 1), S(-14, 2), S(-22, 2), S(-32, 2), S(-44, 3), S(-58, 4),
-    S(-74, 4), S(-91, 4), S(-110, 5), S(-131, 6), S(-154, 6), S(-178, 6), S(-204, 7), S(-232, 8),
-    S(-262, 8), S(-294, 8), S(-328, 9), S(-363, 10),
-    // SAFE_CHECK
-    S(-30, 0), S(-18, -2), S(-35, 0), S(-25, -4),
+    // CASTLING_RIGHTS
+    S(14, 0), S(8, 0),
+    // UNCASTLED_KING
+    S(-20, 0),
+    // PAWNLESS_FLANK
+    S(-8, -20),
+    // SPACE
+    S(3, 0),
     // PAWN_ATTACKS_PIECE
     S(45, 30), S(45, 40), S(60, 30), S(55, 30),
     // MINOR_ATTACKS
     S(0, 8), S(16, 20), S(18, 22), S(36, 22), S(30, 30),
     // ROOK_ATTACKS
     S(-2, 8), S(12, 18), S(14, 18), S(0, 0), S(40, 20),
+    // KING_ATTACKS
+    S(0, 16),
     // HANGING
     S(8, 10),
     // PAWN_PUSH_THREAT
     S(12, 10),
+    // RESTRICTED
+    S(3, 2),
+    // ATTACK_ON_QUEEN
+    S(16, 6),
     // TEMPO
     S(18, 12),
+    // DANGER_BASE
+    S(-40, -20),
+    // DANGER_ATTACKER
+    S(30, 4), S(20, 4), S(25, 2), S(10, 6),
+    // DANGER_ATTACK
+    S(14, 2),
+    // DANGER_WEAK
+    S(18, 2),
+    // DANGER_NO_QUEEN
+    S(-130, -40),
+    // DANGER_SAFE_CHECK
+    S(50, 6), S(30, 6), S(60, 4), S(40, 10),
+    // DANGER_UNSAFE_CHECK
+    S(10, 0),
+    // DANGER_DEFENDER
+    S(-12, 0),
+    // DANGER_FLANK
+    S(4, 0),
+    // DANGER_PINNED
+    S(12, 0),
+    // DANGER_SHELTER
+    S(12, 0), S(-16, 0), S(-8, 0), S(-2, 0), S(0, 0), S(2, 0), S(4, 0), S(0, 0),
 ];

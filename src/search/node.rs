@@ -10,7 +10,6 @@ use super::report::Bound;
 use super::tt::Entry;
 use super::worker::{Searched, Stopped, Task, Worker};
 use crate::board::Board;
-use crate::eval::evaluate;
 use crate::types::{MAX_PLY, Move, MoveList, Score};
 
 /// A node, as far as it is known before its moves are looked at.
@@ -113,7 +112,7 @@ impl Worker {
         };
         let raw_eval = (!board.in_check()).then(|| match entry.and_then(|entry| entry.eval) {
             Some(eval) => Score::cp(eval.into()),
-            None => evaluate(board),
+            None => self.raw_eval(board),
         });
         let static_eval = raw_eval.map(|raw| self.corrected(board, raw));
         self.frame_mut(ply).static_eval = static_eval;

@@ -7,7 +7,6 @@ use super::report::Bound;
 use super::tt::Entry;
 use super::worker::{Searched, Task, Worker};
 use crate::board::{Board, exchange_value};
-use crate::eval::evaluate;
 use crate::types::{MAX_PLY, Move, PieceType, Score};
 
 impl Worker {
@@ -35,7 +34,7 @@ impl Worker {
         let in_check = board.in_check();
         let raw_eval = (!in_check).then(|| match entry.and_then(|entry| entry.eval) {
             Some(eval) => Score::cp(eval.into()),
-            None => evaluate(board),
+            None => self.raw_eval(board),
         });
         let stand_pat = raw_eval.map(|raw| self.corrected(board, raw));
         let old_alpha = alpha;

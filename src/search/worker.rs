@@ -9,7 +9,7 @@ use super::shared::{Control, Counters};
 use super::time::Budget;
 use super::tt::Table;
 use crate::board::{Board, Game};
-use crate::eval::evaluate;
+use crate::eval::{PawnCache, evaluate_cached};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// The search was told to end; what it was doing is void.
@@ -88,6 +88,7 @@ struct PvTable(Vec<Vec<Move>>);
 pub(super) struct Worker {
     pub(super) id: usize,
     pub(super) histories: Histories,
+    pawn_cache: PawnCache,
     pub(super) frames: Vec<Frame>,
     pv: PvTable,
     /// Keys of the game and of the line that is being searched, the present position last.
@@ -117,6 +118,7 @@ impl Worker {
         Self {
             id,
             histories: Histories::default(),
+            pawn_cache: PawnCache::default(),
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 4],
             pv: PvTable(vec![Vec::new(); MAX_PLY + 2]),
             keys: Vec::new(),
@@ -279,8 +281,15 @@ impl Worker {
         Score::cp(raw.value() + self.histories.correction(board))
     }
 
-    pub(super) fn evaluate(&self, board: &Board) -> Score {
-        self.corrected(board, evaluate(board))
+    /// The evaluation as it comes.
+    #[inline]
+    pub(super) fn raw_eval(&mut self, board: &Board) -> Score {
+        evaluate_cached(board, &mut self.pawn_cache)
+    }
+
+    pub(super) fn evaluate(&mut self, board: &Board) -> Score {
+        let raw = self.raw_eval(board);
+        self.corrected(board, raw)
     }
 
     /// Makes the line from here: the move, then the child's line.

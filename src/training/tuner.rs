@@ -10,7 +10,10 @@ use super::format::ScoredGame;
 use crate::board::Board;
 use crate::eval::layout::{COUNT, GROUPS};
 use crate::eval::weights::WEIGHTS;
-use crate::eval::{FULL_PHASE, FULL_SCALE, Tally, count_features, endgame_scale, is_linear, phase};
+use crate::eval::{
+    ENDGAME_DIVISOR, FULL_PHASE, FULL_SCALE, SQUARE_DIVISOR, Tally, count_features, endgame_scale,
+    is_linear, phase,
+};
 use crate::types::{Color, Score};
 
 /// Which positions of a game are learnt from.
@@ -26,11 +29,12 @@ impl Default for Filter {
     }
 }
 
-/// A position, as a sum of features.
+/// A position, as counted features: those that are added up, then the danger to the white king and
+/// to the black one.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     start: u32,
-    len: u16,
+    lens: [u8; 3],
     phase: u8,
     scale: u8,
     /// White's points in the game.
@@ -50,12 +54,19 @@ pub struct Dataset {
 }
 
 /// Records features instead of adding them up.
-struct Recorder(Vec<i16>);
+struct Recorder {
+    sum: Vec<i16>,
+    danger: [Vec<i16>; 2],
+}
 
 impl Tally for Recorder {
     fn add(&mut self, color: Color, feature: usize, count: i32) {
         let count = count as i16;
-        self.0[feature] += if color == Color::White { count } else { -count };
+        self.sum[feature] += if color == Color::White { count } else { -count };
+    }
+
+    fn danger(&mut self, color: Color, feature: usize, count: i32) {
+        self.danger[color.index()][feature] += count as i16;
     }
 }
 
@@ -84,14 +95,20 @@ impl Dataset {
     }
 
     fn sample(&mut self, board: &Board, result: f64, score: i16) -> Sample {
-        let mut recorder = Recorder(vec![0; COUNT]);
+        let nothing = || vec![0; COUNT];
+        let mut recorder = Recorder { sum: nothing(), danger: [nothing(), nothing()] };
         count_features(board, &mut recorder);
         let start = self.features.len() as u32;
-        let counted = recorder.0.iter().enumerate().filter(|&(_, &count)| count != 0);
-        self.features.extend(counted.map(|(feature, &count)| (feature as u16, count as i8)));
+        let [white, black] = &recorder.danger;
+        let lens = [&recorder.sum, white, black].map(|counts| {
+            let before = self.features.len();
+            let counted = counts.iter().enumerate().filter(|&(_, &count)| count != 0);
+            self.features.extend(counted.map(|(feature, &count)| (feature as u16, count as i8)));
+            (self.features.len() - before) as u8
+        });
         Sample {
             start,
-            len: (self.features.len() as u32 - start) as u16,
+            lens,
             phase: phase(board) as u8,
             scale: endgame_scale(board) as u8,
             result: result as f32,
@@ -111,8 +128,12 @@ impl Dataset {
         (self.training.len(), self.validation.len())
     }
 
-    fn features(&self, sample: &Sample) -> &[(u16, i8)] {
-        &self.features[sample.start as usize..sample.start as usize + usize::from(sample.len)]
+    /// The features that are added up, and those of the danger to each king.
+    fn features(&self, sample: &Sample) -> [&[(u16, i8)]; 3] {
+        let [sum, white, black] = sample.lens.map(usize::from);
+        let (sum, rest) = self.features[sample.start as usize..].split_at(sum);
+        let (white, rest) = rest.split_at(white);
+        [sum, white, &rest[..black]]
     }
 }
 
@@ -127,13 +148,16 @@ pub struct TuneSettings {
     pub rate: f64,
     /// Share of the result in what is predicted; the rest is the score of the search.
     pub result_share: f64,
+    /// How strongly weights are held where they began: it keeps what few games show from being
+    /// learnt by heart.
+    pub hold: f64,
     /// For the order of the positions.
     pub seed: u64,
 }
 
 impl Default for TuneSettings {
     fn default() -> Self {
-        Self { epochs: 100, patience: 6, rate: 1.0, result_share: 0.7, seed: 1 }
+        Self { epochs: 60, patience: 15, rate: 1.0, result_share: 0.7, hold: 1e-5, seed: 1 }
     }
 }
 
@@ -148,6 +172,8 @@ pub struct Tuner<'a> {
     settings: TuneSettings,
     /// Middle game and endgame for each feature.
     weights: Vec<Pair>,
+    /// The weights as they were at the beginning.
+    origin: Vec<Pair>,
     moments: Vec<[Pair; 2]>,
     steps: i32,
     /// What turns centipawns into a chance to win.
@@ -160,13 +186,14 @@ impl<'a> Tuner<'a> {
     /// Begins with the weights that the engine has now; the scale of the sigmoid is fitted first.
     #[must_use]
     pub fn new(data: &'a Dataset, settings: TuneSettings) -> Self {
-        let weights = WEIGHTS
+        let weights: Vec<Pair> = WEIGHTS
             .iter()
             .map(|pair| [f64::from(pair.middle_game()), f64::from(pair.endgame())])
             .collect();
         let mut tuner = Self {
             data,
             settings,
+            origin: weights.clone(),
             weights,
             moments: vec![[[0.0; 2]; 2]; COUNT],
             steps: 0,
@@ -182,6 +209,8 @@ impl<'a> Tuner<'a> {
     fn fit_scale(&mut self) {
         let golden = (5_f64.sqrt() - 1.0) / 2.0;
         let (mut low, mut high) = (0.1, 5.0);
+        // By the results alone: a score agrees best with an evaluation when both are flat.
+        let share = std::mem::replace(&mut self.settings.result_share, 1.0);
         let mut error_at = |scale: f64| {
             self.sigmoid_scale = scale;
             self.error(&self.data.training)
@@ -191,23 +220,37 @@ impl<'a> Tuner<'a> {
             if error_at(left) < error_at(right) { high = right } else { low = left }
         }
         self.sigmoid_scale = f64::midpoint(low, high);
+        self.settings.result_share = share;
     }
 
     fn sigmoid(&self, centipawns: f64) -> f64 {
         1.0 / (1.0 + (-self.sigmoid_scale * centipawns * std::f64::consts::LN_10 / 400.0).exp())
     }
 
-    /// The evaluation of a sample for White, and how much middle game and endgame count in it.
-    fn evaluate(&self, sample: &Sample) -> (f64, Pair) {
+    /// The evaluation of a sample for White, and how much a little more of the weights would change
+    /// it, for a feature that is added up and for one of the danger to each king.
+    fn evaluate(&self, sample: &Sample) -> (f64, [Pair; 3]) {
         let phase = f64::from(sample.phase) / f64::from(FULL_PHASE);
         let share = [phase, (1.0 - phase) * f64::from(sample.scale) / f64::from(FULL_SCALE)];
+        let [sum, white, black] = self.data.features(sample).map(|features| self.add_up(features));
+        let mut value = sum[0] * share[0] + sum[1] * share[1];
+        let mut slopes = [share; 3];
+        for (side, danger, sign) in [(1, white, -1.0), (2, black, 1.0)] {
+            let [cost, slope] = danger_cost(danger);
+            value += sign * (cost[0] * share[0] + cost[1] * share[1]);
+            slopes[side] = [sign * share[0] * slope[0], sign * share[1] * slope[1]];
+        }
+        (value, slopes)
+    }
+
+    fn add_up(&self, features: &[(u16, i8)]) -> Pair {
         let mut sums = [0.0; 2];
-        for &(feature, count) in self.data.features(sample) {
+        for &(feature, count) in features {
             let weights = self.weights[usize::from(feature)];
             sums[0] += weights[0] * f64::from(count);
             sums[1] += weights[1] * f64::from(count);
         }
-        (sums[0] * share[0] + sums[1] * share[1], share)
+        sums
     }
 
     fn target(&self, sample: &Sample) -> f64 {
@@ -244,7 +287,9 @@ impl<'a> Tuner<'a> {
         let mut best = (self.errors().1, self.weights.clone());
         let mut without_progress = 0;
         for epoch in 1..=self.settings.epochs {
-            self.pass();
+            // Smaller and smaller steps, so that the end is not where the last batch pulled.
+            let left = 1.0 - f64::from(epoch - 1) / f64::from(self.settings.epochs);
+            self.pass(self.settings.rate * left.max(0.05));
             let (training, validation) = self.errors();
             if validation < best.0 {
                 best = (validation, self.weights.clone());
@@ -260,40 +305,43 @@ impl<'a> Tuner<'a> {
         self.weights = best.1;
     }
 
-    fn pass(&mut self) {
+    fn pass(&mut self, rate: f64) {
         self.order.shuffle(&mut self.rng);
         let order = std::mem::take(&mut self.order);
         for batch in order.chunks(BATCH) {
             let mut gradient = vec![[0.0; 2]; COUNT];
             for &index in batch {
                 let sample = &self.data.training[index as usize];
-                let (value, share) = self.evaluate(sample);
+                let (value, slopes) = self.evaluate(sample);
                 let predicted = self.sigmoid(value);
                 let slope = (predicted - self.target(sample)) * predicted * (1.0 - predicted);
-                for &(feature, count) in self.data.features(sample) {
-                    let entry = &mut gradient[usize::from(feature)];
-                    entry[0] += slope * share[0] * f64::from(count);
-                    entry[1] += slope * share[1] * f64::from(count);
+                for (features, part) in self.data.features(sample).into_iter().zip(slopes) {
+                    for &(feature, count) in features {
+                        let entry = &mut gradient[usize::from(feature)];
+                        entry[0] += slope * part[0] * f64::from(count);
+                        entry[1] += slope * part[1] * f64::from(count);
+                    }
                 }
             }
-            self.step(&gradient, batch.len() as f64);
+            self.step(&gradient, batch.len() as f64, rate);
         }
         self.order = order;
     }
 
     /// One step of Adam with its usual constants.
-    fn step(&mut self, gradient: &[Pair], count: f64) {
+    fn step(&mut self, gradient: &[Pair], count: f64, rate: f64) {
         const KEEP: [f64; 2] = [0.9, 0.999];
         self.steps += 1;
         let correction = KEEP.map(|keep: f64| 1.0 - keep.powi(self.steps));
         for (index, pair) in gradient.iter().enumerate() {
             for half in 0..2 {
-                let slope = pair[half] / count;
+                let away = self.weights[index][half] - self.origin[index][half];
+                let slope = pair[half] / count + self.settings.hold * away;
                 let [first, second] = &mut self.moments[index];
                 first[half] = KEEP[0] * first[half] + (1.0 - KEEP[0]) * slope;
                 second[half] = KEEP[1] * second[half] + (1.0 - KEEP[1]) * slope * slope;
                 let (mean, spread) = (first[half] / correction[0], second[half] / correction[1]);
-                self.weights[index][half] -= self.settings.rate * mean / (spread.sqrt() + 1e-12);
+                self.weights[index][half] -= rate * mean / (spread.sqrt() + 1e-12);
             }
         }
     }
@@ -303,6 +351,14 @@ impl<'a> Tuner<'a> {
     pub fn weights(&self) -> Vec<[i32; 2]> {
         self.weights.iter().map(|pair| pair.map(|value| value.round() as i32)).collect()
     }
+}
+
+/// What danger to a king costs (see `eval/danger.rs`), and how fast that grows.
+fn danger_cost(danger: Pair) -> [Pair; 2] {
+    let [units, endgame] = danger.map(|value| value.max(0.0));
+    let (square, linear) = (f64::from(SQUARE_DIVISOR), f64::from(ENDGAME_DIVISOR));
+    let grows = if endgame > 0.0 { 1.0 / linear } else { 0.0 };
+    [[units * units / square, endgame / linear], [2.0 * units / square, grows]]
 }
 
 /// The text of `weights.rs` with these weights.
