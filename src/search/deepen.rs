@@ -86,9 +86,9 @@ impl Worker {
     /// Searches the root with a window around the last score, and widens it until it holds.
     fn aspire(&mut self, task: &Task<'_>, depth: u32) -> Result<(), Stopped> {
         let previous = self.root_moves[self.pv_index].previous_score;
-        let mut window = p::ASPIRATION_WINDOW;
+        let mut window = p::aspiration_window();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth as i32 >= p::ASPIRATION_DEPTH && !previous.is_mate() {
+        if depth as i32 >= p::aspiration_depth() && !previous.is_mate() {
             (alpha, beta) = (previous - window, previous + window);
         }
         let mut failed_high = 0;

@@ -85,7 +85,7 @@ impl Worker {
         // Internal iterative reduction: without a move from the table the order is poor.
         if (K::PV || cut_node)
             && node.table_move.is_none()
-            && depth >= p::ITERATIVE_REDUCTION_DEPTH
+            && depth >= p::iterative_reduction_depth()
             && !K::ROOT
         {
             node.depth -= 1;
@@ -182,7 +182,7 @@ impl Worker {
         eval: Score,
     ) -> Result<Option<Score>, Stopped> {
         let &Node { board, ply, depth, beta, .. } = node;
-        let allowed = depth >= p::NULL_MOVE_DEPTH
+        let allowed = depth >= p::null_move_depth()
             && eval >= beta
             && node.static_eval.is_some_and(|eval| eval + 20 * depth >= beta + 120)
             && ply >= self.null_move_from
@@ -212,7 +212,7 @@ impl Worker {
         }
         // A mate found by passing is not proven.
         let score = if score.is_win() { beta } else { score };
-        if depth < p::NULL_MOVE_VERIFY_DEPTH || self.null_move_from > 0 {
+        if depth < p::null_move_verify_depth() || self.null_move_from > 0 {
             return Ok(Some(score));
         }
         self.null_move_from = ply + (reduced.max(1) as usize) * 3 / 4;
@@ -316,7 +316,7 @@ impl Worker {
             return pruning::noisy_exchange_threshold(node.depth)
                 .is_some_and(|threshold| !board.see_at_least(mv, threshold));
         }
-        let reduced = (node.depth - REDUCTIONS.get(node.depth, count)).max(0);
+        let reduced = (node.depth - self.reductions.get(node.depth, count)).max(0);
         if pruning::late_move_count(node.depth, node.improving).is_some_and(|most| count > most) {
             picker.skip_quiets();
             return true;
@@ -346,7 +346,7 @@ impl Worker {
         let asks = !K::ROOT
             && Some(mv) == node.table_move
             && excluded.is_none()
-            && depth >= p::SINGULAR_DEPTH
+            && depth >= p::singular_depth()
             && ply < 2 * self.root_depth as usize;
         let Some(entry) = node.entry.filter(|entry| {
             asks && entry.depth >= depth - 3
@@ -355,7 +355,7 @@ impl Worker {
         }) else {
             return Ok(Singular::Extend(0));
         };
-        let target = entry.score_at(ply) - p::SINGULAR_MARGIN * depth / 2;
+        let target = entry.score_at(ply) - p::singular_margin() * depth / 2;
         self.frame_mut(ply).excluded = Some(mv);
         let others = self.search::<NonPv>(
             task,
@@ -371,7 +371,7 @@ impl Worker {
         self.clear_pv(ply);
         if others < target {
             let twice = !K::PV
-                && others < target - p::DOUBLE_EXTENSION_MARGIN
+                && others < target - p::double_extension_margin()
                 && self.frame(ply).double_extensions <= 5;
             if twice {
                 self.frame_mut(ply).double_extensions += 1;
@@ -406,7 +406,7 @@ impl Worker {
         let full = depth - 1 + extension;
         let mut score = -Score::INFINITE;
         let mut zero_window = !K::PV || count > 1;
-        if depth >= p::REDUCTION_DEPTH && count > 1 + usize::from(K::PV) {
+        if depth >= p::reduction_depth() && count > 1 + usize::from(K::PV) {
             let reduced = (full - reduction).clamp(1, full.max(1));
             score =
                 -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, reduced, ply + 1, true)?;
@@ -432,11 +432,11 @@ impl Worker {
         child: &Board,
         earlier: [Option<PieceTo>; 2],
     ) -> i32 {
-        let mut plies = REDUCTIONS.get(node.depth, count);
+        let mut plies = self.reductions.get(node.depth, count);
         if mv.is_noisy() {
-            plies = plies / 2 - self.histories.capture(mv) / p::REDUCTION_HISTORY;
+            plies = plies / 2 - self.histories.capture(mv) / p::reduction_history();
         } else {
-            plies -= self.histories.quiet(mv, earlier) / p::REDUCTION_HISTORY;
+            plies -= self.histories.quiet(mv, earlier) / p::reduction_history();
             plies -= i32::from(self.frame(node.ply).killers.contains(&Some(mv)));
         }
         plies += i32::from(node.cut_node) + i32::from(!node.improving) - i32::from(K::PV);
@@ -495,7 +495,3 @@ enum Singular {
     Extend(i32),
     Cut(Score),
 }
-
-/// The logarithmic table, made on first use.
-static REDUCTIONS: std::sync::LazyLock<pruning::Reductions> =
-    std::sync::LazyLock::new(pruning::Reductions::new);

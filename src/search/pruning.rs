@@ -5,50 +5,50 @@ use crate::types::Score;
 
 /// Reverse futility (also static null move): so far above beta that a quiet move will hold it.
 pub(super) fn reverse_futility_margin(depth: i32, improving: bool) -> Option<i32> {
-    let margin = p::REVERSE_FUTILITY_MARGIN * depth
-        - if improving { p::REVERSE_FUTILITY_IMPROVING } else { 0 };
-    (depth <= p::REVERSE_FUTILITY_DEPTH).then_some(margin)
+    let margin = p::reverse_futility_margin() * depth
+        - if improving { p::reverse_futility_improving() } else { 0 };
+    (depth <= p::reverse_futility_depth()).then_some(margin)
 }
 
 /// Razoring: so far below alpha that only captures can help.
 pub(super) fn razoring_margin(depth: i32) -> Option<i32> {
-    (depth <= p::RAZORING_DEPTH).then_some(p::RAZORING_MARGIN * depth)
+    (depth <= p::razoring_depth()).then_some(p::razoring_margin() * depth)
 }
 
 /// How much shallower the search after a null move is.
 pub(super) fn null_move_reduction(depth: i32, eval: Score, beta: Score) -> i32 {
-    let lead = (eval.value() - beta.value()) / p::NULL_MOVE_EVAL;
-    p::NULL_MOVE_REDUCTION + depth / p::NULL_MOVE_DIVISOR + lead.clamp(0, 3)
+    let lead = (eval.value() - beta.value()) / p::null_move_eval();
+    p::null_move_reduction() + depth / p::null_move_divisor() + lead.clamp(0, 3)
 }
 
 /// Late move pruning: after so many moves the quiet ones that are left will not help.
 pub(super) fn late_move_count(depth: i32, improving: bool) -> Option<usize> {
-    let count = p::LATE_MOVE_BASE + depth * depth;
+    let count = p::late_move_base() + depth * depth;
     let count = if improving { count } else { count / 2 };
-    (depth <= p::LATE_MOVE_DEPTH).then_some(count as usize)
+    (depth <= p::late_move_depth()).then_some(count as usize)
 }
 
 /// Futility: so far below alpha that a quiet move will not reach it.
 pub(super) fn futility_margin(reduced_depth: i32) -> Option<i32> {
-    (reduced_depth <= p::FUTILITY_DEPTH)
-        .then_some(p::FUTILITY_BASE + p::FUTILITY_MARGIN * reduced_depth)
+    (reduced_depth <= p::futility_depth())
+        .then_some(p::futility_base() + p::futility_margin() * reduced_depth)
 }
 
 /// Moves with a history below this are left out.
 pub(super) fn history_threshold(reduced_depth: i32) -> Option<i32> {
-    (reduced_depth <= p::HISTORY_PRUNING_DEPTH)
-        .then_some(-p::HISTORY_PRUNING_MARGIN * (reduced_depth + 1))
+    (reduced_depth <= p::history_pruning_depth())
+        .then_some(-p::history_pruning_margin() * (reduced_depth + 1))
 }
 
 /// A quiet move may lose so much in exchanges.
 pub(super) fn quiet_exchange_threshold(reduced_depth: i32) -> Option<i32> {
-    (reduced_depth <= p::SEE_QUIET_DEPTH)
-        .then_some(-p::SEE_QUIET_MARGIN * reduced_depth * reduced_depth)
+    (reduced_depth <= p::see_quiet_depth())
+        .then_some(-p::see_quiet_margin() * reduced_depth * reduced_depth)
 }
 
 /// A capture may lose so much in exchanges.
 pub(super) fn noisy_exchange_threshold(depth: i32) -> Option<i32> {
-    (depth <= p::SEE_NOISY_DEPTH).then_some(-p::SEE_NOISY_MARGIN * depth)
+    (depth <= p::see_noisy_depth()).then_some(-p::see_noisy_margin() * depth)
 }
 
 /// Late move reductions: the logarithmic table.
@@ -60,8 +60,8 @@ impl Reductions {
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (count, entry) in row.iter_mut().enumerate().skip(1) {
                 let product = (depth as f64).ln() * (count as f64).ln();
-                let plies = f64::from(p::REDUCTION_BASE) / 100.0
-                    + product / (f64::from(p::REDUCTION_DIVISOR) / 100.0);
+                let plies = f64::from(p::reduction_base()) / 100.0
+                    + product / (f64::from(p::reduction_divisor()) / 100.0);
                 *entry = plies as u8;
             }
         }

@@ -106,7 +106,7 @@ impl Worker {
 fn is_futile(board: &Board, mv: Move, eval: Score, alpha: Score) -> bool {
     let gain = mv.captured().map_or(0, exchange_value)
         + mv.promotion_to().map_or(0, exchange_value)
-        + p::DELTA_MARGIN;
+        + p::delta_margin();
     eval + gain <= alpha
         || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
         || !board.see_at_least(mv, 0)

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::history::{Histories, PieceTo};
 use super::limits::Limits;
+use super::pruning::Reductions;
 use super::report::Reporter;
 use super::shared::{Control, Counters};
 use super::time::Budget;
@@ -89,6 +90,7 @@ pub(super) struct Worker {
     pub(super) id: usize,
     pub(super) histories: Histories,
     pawn_cache: PawnCache,
+    pub(super) reductions: Reductions,
     pub(super) frames: Vec<Frame>,
     pv: PvTable,
     /// Keys of the game and of the line that is being searched, the present position last.
@@ -119,6 +121,7 @@ impl Worker {
             id,
             histories: Histories::default(),
             pawn_cache: PawnCache::default(),
+            reductions: Reductions::new(),
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 4],
             pv: PvTable(vec![Vec::new(); MAX_PLY + 2]),
             keys: Vec::new(),
