@@ -57,8 +57,8 @@ const FLOORS: &[&[&str]] = &[
     ],
     &[
         "search/limits",
-        "search/time",
         "search/params",
+        "search/time",
         "search/report",
         "search/tt",
         "search/history",

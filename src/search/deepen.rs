@@ -99,13 +99,13 @@ impl Worker {
             self.root_moves[self.pv_index..]
                 .sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
             let bound = if score <= alpha {
-                beta = alpha + (beta.value() - alpha.value()) / 2;
+                beta = alpha + (beta.value() - alpha.value()) * p::aspiration_beta_share() / 100;
                 alpha = score - window;
                 failed_high = 0;
                 Bound::Upper
             } else if score >= beta {
                 beta = score + window;
-                failed_high = (failed_high + 1).min(3);
+                failed_high = (failed_high + 1).min(p::aspiration_reduction());
                 Bound::Lower
             } else {
                 return Ok(());
@@ -113,8 +113,8 @@ impl Worker {
             if task.multi_pv == 1 && task.control.elapsed() >= QUIET_TIME {
                 self.report_line(task, depth, 0, bound);
             }
-            window += window / 2;
-            if window > 600 {
+            window += window * p::aspiration_growth() / 100;
+            if window > p::aspiration_limit() {
                 (alpha, beta) = (
                     if bound == Bound::Upper { -Score::INFINITE } else { alpha },
                     if bound == Bound::Lower { Score::INFINITE } else { beta },

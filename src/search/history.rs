@@ -1,15 +1,15 @@
 //! What earlier nodes teach about moves and evaluations. Every table has a `get` and an `update`.
 
+use super::params as p;
 use crate::board::Board;
 use crate::types::{Color, Move, MoveList, Piece, PieceType, Square};
 
-/// Values stay within this, by gravity: the nearer to it, the less a bonus moves them.
-const LIMIT: i32 = 16_384;
-
+/// Values stay within a limit, by gravity: the nearer to it, the less a bonus moves them.
 fn nudge(value: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    let limit = p::history_limit();
+    let bonus = bonus.clamp(-limit, limit);
     let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    *value = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
 /// A move as the continuation tables know it: piece and target, 0 to 767.
@@ -32,7 +32,7 @@ impl PieceTo {
 
 /// The bonus for a move that was good at a depth.
 pub(super) fn bonus(depth: i32) -> i32 {
-    (170 * depth - 80).min(1_900)
+    (p::history_bonus_depth() * depth - p::history_bonus_offset()).min(p::history_bonus_limit())
 }
 
 /// All tables of one thread.
@@ -52,7 +52,6 @@ pub struct Histories {
 const CORRECTION_ENTRIES: usize = 1 << 14;
 /// Corrections are kept in fractions of a centipawn.
 const CORRECTION_GRAIN: i32 = 256;
-const CORRECTION_LIMIT: i32 = 96 * CORRECTION_GRAIN;
 
 impl Default for Histories {
     fn default() -> Self {
@@ -160,16 +159,18 @@ impl Histories {
     /// What to add to the static evaluation, in centipawns.
     #[must_use]
     pub fn correction(&self, board: &Board) -> i32 {
-        i32::from(self.pawn_correction[Self::correction_index(board)]) / CORRECTION_GRAIN
+        i32::from(self.pawn_correction[Self::correction_index(board)]) / p::correction_divisor()
     }
 
     /// Notes that the search found the evaluation to be off by so many centipawns.
     pub fn update_correction(&mut self, board: &Board, error: i32, depth: i32) {
         let entry = &mut self.pawn_correction[Self::correction_index(board)];
-        let weight = (depth + 1).min(16);
-        let target = (error * CORRECTION_GRAIN).clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT);
-        let value = (i32::from(*entry) * (256 - weight) + target * weight) / 256;
-        *entry = value.clamp(-CORRECTION_LIMIT, CORRECTION_LIMIT) as i16;
+        let limit = p::correction_limit() * CORRECTION_GRAIN;
+        let (weight, whole) =
+            ((depth + 1).min(p::correction_weight_limit()), p::correction_inertia());
+        let target = (error * CORRECTION_GRAIN).clamp(-limit, limit);
+        let value = (i32::from(*entry) * (whole - weight) + target * weight) / whole;
+        *entry = value.clamp(-limit, limit) as i16;
     }
 }
 

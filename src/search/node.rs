@@ -43,7 +43,7 @@ impl Worker {
         cut_node: bool,
     ) -> Searched {
         // Check extension: a forced answer does not count as a ply.
-        if board.in_check() && ply < 2 * self.root_depth as usize {
+        if board.in_check() && self.may_extend(ply) {
             depth = depth.max(0) + 1;
         }
         if depth <= 0 {
@@ -68,7 +68,7 @@ impl Worker {
         let excluded = self.frame(ply).excluded;
         if !K::PV
             && excluded.is_none()
-            && board.halfmove_clock() < 90
+            && i32::from(board.halfmove_clock()) < p::table_cutoff_clock()
             && let Some(score) = node.entry.and_then(|e| cutoff(&e, depth, alpha, beta, ply))
         {
             return Ok(score);
@@ -140,6 +140,11 @@ impl Worker {
         }
     }
 
+    /// Extensions end where the line is long enough already.
+    fn may_extend(&self, ply: usize) -> bool {
+        (ply as i32) < p::extension_limit() * self.root_depth
+    }
+
     fn two_plies_ago(&self, ply: usize) -> Option<Score> {
         if ply < 2 { None } else { self.frame(ply - 2).static_eval }
     }
@@ -184,7 +189,9 @@ impl Worker {
         let &Node { board, ply, depth, beta, .. } = node;
         let allowed = depth >= p::null_move_depth()
             && eval >= beta
-            && node.static_eval.is_some_and(|eval| eval + 20 * depth >= beta + 120)
+            && node.static_eval.is_some_and(|eval| {
+                eval + p::null_move_margin_depth() * depth >= beta + p::null_move_margin()
+            })
             && ply >= self.null_move_from
             && self.earlier(ply)[0].is_some()
             && board.has_pieces(board.side_to_move())
@@ -215,7 +222,7 @@ impl Worker {
         if depth < p::null_move_verify_depth() || self.null_move_from > 0 {
             return Ok(Some(score));
         }
-        self.null_move_from = ply + (reduced.max(1) as usize) * 3 / 4;
+        self.null_move_from = ply + (reduced.max(1) * p::null_move_verify_share() / 100) as usize;
         let verified = self.search::<NonPv>(task, board, beta - 1, beta, reduced, ply, false)?;
         self.null_move_from = 0;
         Ok((verified >= beta).then_some(score))
@@ -347,22 +354,22 @@ impl Worker {
             && Some(mv) == node.table_move
             && excluded.is_none()
             && depth >= p::singular_depth()
-            && ply < 2 * self.root_depth as usize;
+            && self.may_extend(ply);
         let Some(entry) = node.entry.filter(|entry| {
-            asks && entry.depth >= depth - 3
+            asks && entry.depth >= depth - p::singular_entry_depth()
                 && entry.bound != Bound::Upper
                 && !entry.score_at(ply).is_mate()
         }) else {
             return Ok(Singular::Extend(0));
         };
-        let target = entry.score_at(ply) - p::singular_margin() * depth / 2;
+        let target = entry.score_at(ply) - p::singular_margin() * depth / 100;
         self.frame_mut(ply).excluded = Some(mv);
         let others = self.search::<NonPv>(
             task,
             board,
             target - 1,
             target,
-            (depth - 1) / 2,
+            (depth - 1) * p::singular_search_share() / 100,
             ply,
             node.cut_node,
         )?;
@@ -372,7 +379,7 @@ impl Worker {
         if others < target {
             let twice = !K::PV
                 && others < target - p::double_extension_margin()
-                && self.frame(ply).double_extensions <= 5;
+                && self.frame(ply).double_extensions <= p::double_extension_limit();
             if twice {
                 self.frame_mut(ply).double_extensions += 1;
             }
@@ -406,7 +413,9 @@ impl Worker {
         let full = depth - 1 + extension;
         let mut score = -Score::INFINITE;
         let mut zero_window = !K::PV || count > 1;
-        if depth >= p::reduction_depth() && count > 1 + usize::from(K::PV) {
+        if depth >= p::reduction_depth()
+            && count > p::reduction_count() as usize + usize::from(K::PV)
+        {
             let reduced = (full - reduction).clamp(1, full.max(1));
             score =
                 -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, reduced, ply + 1, true)?;
@@ -434,13 +443,16 @@ impl Worker {
     ) -> i32 {
         let mut plies = self.reductions.get(node.depth, count);
         if mv.is_noisy() {
-            plies = plies / 2 - self.histories.capture(mv) / p::reduction_history();
+            plies = plies * p::reduction_noisy_share() / 100
+                - self.histories.capture(mv) / p::reduction_capture_history();
         } else {
             plies -= self.histories.quiet(mv, earlier) / p::reduction_history();
-            plies -= i32::from(self.frame(node.ply).killers.contains(&Some(mv)));
+            plies -= when(self.frame(node.ply).killers.contains(&Some(mv)), p::reduction_killer());
         }
-        plies += i32::from(node.cut_node) + i32::from(!node.improving) - i32::from(K::PV);
-        plies -= i32::from(child.in_check());
+        plies += when(node.cut_node, p::reduction_cut_node());
+        plies += when(!node.improving, p::reduction_worsening());
+        plies -= when(K::PV, p::reduction_pv());
+        plies -= when(child.in_check(), p::reduction_check());
         plies.max(0)
     }
 
@@ -488,6 +500,11 @@ impl Worker {
             self.histories.update_correction(node.board, error, node.depth);
         }
     }
+}
+
+/// A number that counts only under a condition.
+fn when(condition: bool, number: i32) -> i32 {
+    if condition { number } else { 0 }
 }
 
 /// What the question for singularity gave.

@@ -31,6 +31,24 @@ params! {
     aspiration_window = 14 in 4 ..= 60;
     /// From this depth on, iterations start with a narrow window.
     aspiration_depth = 5 in 3 ..= 8;
+    /// How much wider the window is after each failure, in hundredths of itself.
+    aspiration_growth = 50 in 25 ..= 150;
+    /// A window wider than this is opened altogether on the side that failed.
+    aspiration_limit = 600 in 200 ..= 1500;
+    /// After a fail low, beta comes down to this far above alpha, in hundredths of the window.
+    aspiration_beta_share = 50 in 10 ..= 100;
+    /// After fails high, at most so many plies less.
+    aspiration_reduction = 3 in 0 ..= 5;
+
+    /// Extensions only up to so many times the depth of the iteration.
+    extension_limit = 2 in 1 ..= 4;
+
+    /// Near the fifty-move rule the table's scores are not trusted: up to this half-move clock.
+    table_cutoff_clock = 90 in 50 ..= 100;
+    /// A bound of the same position and search is kept if it is more than so many plies deeper.
+    table_keep_depth = 4 in 0 ..= 8;
+    /// A search's age of an entry counts as so many plies.
+    table_age = 4 in 1 ..= 8;
 
     /// Reverse futility: up to this depth.
     reverse_futility_depth = 8 in 4 ..= 12;
@@ -52,8 +70,16 @@ params! {
     null_move_divisor = 4 in 2 ..= 6;
     /// Null move: a ply more for each so many centipawns above beta.
     null_move_eval = 200 in 80 ..= 400;
+    /// Null move: and so many plies at most.
+    null_move_eval_limit = 3 in 1 ..= 6;
+    /// Null move: the static evaluation must be so far above beta ...
+    null_move_margin = 120 in 0 ..= 240;
+    /// Null move: ... less this for each ply.
+    null_move_margin_depth = 20 in 0 ..= 40;
     /// Null move: verified from this depth on, against zugzwang.
     null_move_verify_depth = 14 in 8 ..= 20;
+    /// Null move: none in this part of the verification, in hundredths.
+    null_move_verify_share = 75 in 40 ..= 100;
 
     /// Internal iterative reduction: from this depth on.
     iterative_reduction_depth = 4 in 3 ..= 8;
@@ -62,6 +88,10 @@ params! {
     late_move_depth = 8 in 4 ..= 12;
     /// Late move pruning: moves that are always searched.
     late_move_base = 4 in 1 ..= 8;
+    /// Late move pruning: more moves for each ply squared, in hundredths.
+    late_move_growth = 100 in 40 ..= 200;
+    /// Late move pruning: of these, the part that is searched when not improving, in hundredths.
+    late_move_worsening_share = 50 in 25 ..= 100;
 
     /// Futility: up to this reduced depth.
     futility_depth = 8 in 4 ..= 12;
@@ -72,6 +102,8 @@ params! {
 
     /// History pruning: up to this reduced depth.
     history_pruning_depth = 4 in 2 ..= 8;
+    /// History pruning: threshold at depth 0.
+    history_pruning_base = 3500 in 0 ..= 8000;
     /// History pruning: threshold for each ply.
     history_pruning_margin = 3500 in 1000 ..= 8000;
 
@@ -86,22 +118,108 @@ params! {
 
     /// Singular extension: from this depth on.
     singular_depth = 7 in 5 ..= 10;
-    /// Singular extension: margin for each ply, in halves of a centipawn.
-    singular_margin = 3 in 1 ..= 8;
+    /// Singular extension: the table's entry may be so much shallower.
+    singular_entry_depth = 3 in 1 ..= 5;
+    /// Singular extension: the others are searched to this part of the depth, in hundredths.
+    singular_search_share = 50 in 30 ..= 70;
+    /// Singular extension: margin for each ply, in hundredths of a centipawn.
+    singular_margin = 150 in 50 ..= 400;
     /// Singular extension: two plies when so far below.
     double_extension_margin = 20 in 5 ..= 60;
+    /// Singular extension: no more by two plies when a line has had more of them than this.
+    double_extension_limit = 5 in 1 ..= 12;
 
     /// Late move reductions: from this depth on.
     reduction_depth = 3 in 2 ..= 4;
+    /// Late move reductions: so many moves are not reduced, and one more on the principal variation.
+    reduction_count = 1 in 1 ..= 4;
     /// Late move reductions: constant part, in hundredths of a ply.
     reduction_base = 75 in 0 ..= 150;
     /// Late move reductions: divisor of the product of logarithms, in hundredths.
     reduction_divisor = 225 in 150 ..= 350;
     /// Late move reductions: a ply less for so much history.
     reduction_history = 8000 in 3000 ..= 16000;
+    /// Late move reductions: the same for captures.
+    reduction_capture_history = 8000 in 3000 ..= 16000;
+    /// Late move reductions: captures take this part of it, in hundredths.
+    reduction_noisy_share = 50 in 0 ..= 100;
+    /// Late move reductions: so many plies less for a killer.
+    reduction_killer = 1 in 0 ..= 2;
+    /// Late move reductions: so many plies more where a cutoff is expected.
+    reduction_cut_node = 1 in 0 ..= 3;
+    /// Late move reductions: so many plies more when not improving.
+    reduction_worsening = 1 in 0 ..= 2;
+    /// Late move reductions: so many plies less on the principal variation.
+    reduction_pv = 1 in 0 ..= 2;
+    /// Late move reductions: so many plies less for a check.
+    reduction_check = 1 in 0 ..= 2;
 
     /// Quiescence: a capture must be able to come so close to alpha.
     delta_margin = 180 in 50 ..= 400;
+    /// Quiescence: a capture must win so much in exchanges.
+    quiescence_exchange = 0 in -150 ..= 100;
+
+    /// Order of moves: a capture is good if it wins so much in exchanges.
+    picker_exchange = 0 in -150 ..= 100;
+    /// Order of moves: weight of a victim's value against the history of captures.
+    picker_victim = 16 in 4 ..= 40;
+    /// Order of moves: the value of a new queen, and against any other promotion.
+    picker_promotion = 900 in 400 ..= 1600;
+
+    /// Histories: values stay within this, which must fit their 16 bits.
+    history_limit = 16384 in 8192 ..= 32000;
+    /// Histories: bonus for each ply ...
+    history_bonus_depth = 170 in 80 ..= 340;
+    /// Histories: ... less this ...
+    history_bonus_offset = 80 in 0 ..= 160;
+    /// Histories: ... and at most this.
+    history_bonus_limit = 1900 in 800 ..= 4000;
+
+    /// Correction of the evaluation: at most so many centipawns are kept; more do not fit 16 bits.
+    correction_limit = 96 in 32 ..= 127;
+    /// Correction of the evaluation: a new error counts as its depth and one, up to this ...
+    correction_weight_limit = 16 in 4 ..= 64;
+    /// Correction of the evaluation: ... in so many parts.
+    correction_inertia = 256 in 128 ..= 512;
+    /// Correction of the evaluation: 256 applies all that is kept, 512 half of it.
+    correction_divisor = 256 in 128 ..= 512;
+
+    /// Time: moves that are assumed to be left when nobody says.
+    time_moves_left = 24 in 12 ..= 50;
+    /// Time: not shared among more moves than this, whoever says so.
+    time_moves_limit = 50 in 30 ..= 80;
+    /// Time: part of the increment that is spent at once, in hundredths.
+    time_increment = 75 in 40 ..= 100;
+    /// Time: the most of the clock for one move, in hundredths.
+    time_one_move = 45 in 20 ..= 70;
+    /// Time: the same for the last move before the clock is set anew.
+    time_last_move = 90 in 60 ..= 95;
+    /// Time: the hard limit, in hundredths of the soft one, if the clock has it.
+    time_hard = 500 in 150 ..= 800;
+    /// Time: factor when the best move has just changed, in hundredths, as all that follow.
+    time_stable_0 = 160 in 100 ..= 250;
+    /// Time: factor when the best move has stood for one iteration.
+    time_stable_1 = 120 in 80 ..= 200;
+    /// Time: for two.
+    time_stable_2 = 100 in 60 ..= 160;
+    /// Time: for three.
+    time_stable_3 = 90 in 50 ..= 140;
+    /// Time: for four or more.
+    time_stable_4 = 80 in 40 ..= 120;
+    /// Time: twice as much for a score that has dropped by so many centipawns ...
+    time_falling_unit = 100 in 30 ..= 300;
+    /// Time: ... but at least this factor ...
+    time_falling_min = 85 in 50 ..= 100;
+    /// Time: ... and at most this one.
+    time_falling_max = 160 in 110 ..= 250;
+    /// Time: factor for a best move that took no nodes ...
+    time_effort_base = 180 in 120 ..= 260;
+    /// Time: ... less this for one that took all of them ...
+    time_effort_share = 120 in 60 ..= 200;
+    /// Time: ... but at least this ...
+    time_effort_min = 55 in 20 ..= 90;
+    /// Time: ... and at most this.
+    time_effort_max = 160 in 110 ..= 250;
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Hands out the moves of a node, the most promising first, and generates no more than is needed.
 
 use super::history::{Histories, PieceTo};
+use super::params as p;
 use crate::board::{Board, Moves, exchange_value};
 use crate::types::{Move, MoveList, PieceType};
 
@@ -184,14 +185,15 @@ impl Picker {
 fn noisy_value(mv: Move, histories: &Histories) -> i32 {
     let victim = mv.captured().map_or(0, exchange_value);
     let promotion = match mv.promotion_to() {
-        Some(PieceType::Queen) => 900,
-        Some(_) => -900,
+        Some(PieceType::Queen) => p::picker_promotion(),
+        Some(_) => -p::picker_promotion(),
         None => 0,
     };
-    16 * (victim + promotion) + histories.capture(mv)
+    p::picker_victim() * (victim + promotion) + histories.capture(mv)
 }
 
 /// Captures that lose material, and promotions to less than a queen, come last.
 fn is_good(board: &Board, mv: Move) -> bool {
-    mv.promotion_to().is_none_or(|kind| kind == PieceType::Queen) && board.see_at_least(mv, 0)
+    mv.promotion_to().is_none_or(|kind| kind == PieceType::Queen)
+        && board.see_at_least(mv, p::picker_exchange())
 }

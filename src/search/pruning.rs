@@ -18,13 +18,15 @@ pub(super) fn razoring_margin(depth: i32) -> Option<i32> {
 /// How much shallower the search after a null move is.
 pub(super) fn null_move_reduction(depth: i32, eval: Score, beta: Score) -> i32 {
     let lead = (eval.value() - beta.value()) / p::null_move_eval();
-    p::null_move_reduction() + depth / p::null_move_divisor() + lead.clamp(0, 3)
+    p::null_move_reduction()
+        + depth / p::null_move_divisor()
+        + lead.clamp(0, p::null_move_eval_limit())
 }
 
 /// Late move pruning: after so many moves the quiet ones that are left will not help.
 pub(super) fn late_move_count(depth: i32, improving: bool) -> Option<usize> {
-    let count = p::late_move_base() + depth * depth;
-    let count = if improving { count } else { count / 2 };
+    let count = p::late_move_base() + p::late_move_growth() * depth * depth / 100;
+    let count = if improving { count } else { count * p::late_move_worsening_share() / 100 };
     (depth <= p::late_move_depth()).then_some(count as usize)
 }
 
@@ -37,7 +39,7 @@ pub(super) fn futility_margin(reduced_depth: i32) -> Option<i32> {
 /// Moves with a history below this are left out.
 pub(super) fn history_threshold(reduced_depth: i32) -> Option<i32> {
     (reduced_depth <= p::history_pruning_depth())
-        .then_some(-p::history_pruning_margin() * (reduced_depth + 1))
+        .then_some(-p::history_pruning_base() - p::history_pruning_margin() * reduced_depth)
 }
 
 /// A quiet move may lose so much in exchanges.

@@ -109,7 +109,7 @@ fn is_futile(board: &Board, mv: Move, eval: Score, alpha: Score) -> bool {
         + p::delta_margin();
     eval + gain <= alpha
         || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
-        || !board.see_at_least(mv, 0)
+        || !board.see_at_least(mv, p::quiescence_exchange())
 }
 
 /// The score of a table entry, if it settles the node.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::limits::Limits;
+use super::params as p;
 use crate::types::{Move, Score};
 
 /// How long a move may take.
@@ -16,10 +17,10 @@ pub struct Budget {
     pub flexible: bool,
 }
 
-/// Moves that are assumed to be left when nobody says.
-const MOVES_LEFT: u32 = 24;
-/// The hard limit is this many times the soft one, if the clock has it.
-const HARD_FACTOR: u32 = 5;
+/// Factors are declared in hundredths.
+fn factor(hundredths: i32) -> f64 {
+    f64::from(hundredths) / 100.0
+}
 
 /// The time for a move, if the limits speak of time. `overhead` is what the way to and from the GUI
 /// may cost; it is never spent.
@@ -31,13 +32,15 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     }
     let clock = limits.clock?;
     let left = clock.left.saturating_sub(overhead);
-    let moves = clock.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, 50);
+    let moves = clock.moves_to_go.unwrap_or(p::time_moves_left() as u32);
+    let moves = moves.clamp(1, p::time_moves_limit() as u32);
     // With the whole game ahead, keep something for surprises; with moves to go, share evenly.
-    let share = left / moves + clock.increment.mul_f64(0.75);
+    let share = left / moves + clock.increment.mul_f64(factor(p::time_increment()));
     // A long move may take most of what is left, but the last of several never all of it.
-    let most = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(0.45) };
+    let most = if moves == 1 { p::time_last_move() } else { p::time_one_move() };
+    let most = left.mul_f64(factor(most));
     let soft = share.min(most);
-    let hard = (share * HARD_FACTOR).min(most);
+    let hard = share.mul_f64(factor(p::time_hard())).min(most);
     Some(Budget { soft, hard, flexible: true })
 }
 
@@ -59,10 +62,18 @@ impl Patience {
             self.best = Some(best);
             self.stable_iterations = 0;
         }
-        let stability = [1.6, 1.2, 1.0, 0.9, 0.8][self.stable_iterations.min(4) as usize];
+        let stability = factor(match self.stable_iterations {
+            0 => p::time_stable_0(),
+            1 => p::time_stable_1(),
+            2 => p::time_stable_2(),
+            3 => p::time_stable_3(),
+            _ => p::time_stable_4(),
+        });
         let drop = self.score.map_or(0, |previous| previous.value() - score.value());
-        let falling = (1.0 + f64::from(drop) / 100.0).clamp(0.85, 1.6);
-        let effort = (1.8 - 1.2 * nodes_share).clamp(0.55, 1.6);
+        let falling = (1.0 + f64::from(drop) / f64::from(p::time_falling_unit()))
+            .clamp(factor(p::time_falling_min()), factor(p::time_falling_max()));
+        let effort = (factor(p::time_effort_base()) - factor(p::time_effort_share()) * nodes_share)
+            .clamp(factor(p::time_effort_min()), factor(p::time_effort_max()));
         self.score = Some(score);
         stability * falling * effort
     }

@@ -5,6 +5,7 @@ use std::thread;
 
 use thiserror::Error;
 
+use super::params as p;
 use super::report::Bound;
 use crate::types::{Move, Score};
 
@@ -171,8 +172,9 @@ impl Table {
         {
             entry.mv = entry.mv.or(old.mv);
             // A much deeper bound from this search is worth more than a shallow one.
-            let keeps =
-                entry.bound != Bound::Exact && entry.depth + 4 < old.depth && age_of(data) == age;
+            let keeps = entry.bound != Bound::Exact
+                && entry.depth + p::table_keep_depth() < old.depth
+                && age_of(data) == age;
             if !keeps {
                 slot.store(key, &entry, age);
             }
@@ -183,7 +185,7 @@ impl Table {
             if data == 0 {
                 return i32::MIN;
             }
-            depth_of(data) - 4 * i32::from(age.wrapping_sub(age_of(data)) & AGES)
+            depth_of(data) - p::table_age() * i32::from(age.wrapping_sub(age_of(data)) & AGES)
         };
         if let Some(slot) = bucket.0.iter().min_by_key(worth) {
             slot.store(key, &entry, age);

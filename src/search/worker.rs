@@ -50,7 +50,7 @@ pub(super) struct Frame {
     pub(super) played: Option<PieceTo>,
     /// The move left out while asking whether it is the only good one.
     pub(super) excluded: Option<Move>,
-    pub(super) double_extensions: u32,
+    pub(super) double_extensions: i32,
 }
 
 /// A move at the root, with what is known about it.
