@@ -304,6 +304,68 @@ fn settings_are_obeyed() {
     assert!(gui.until("info string").last().unwrap().contains("256 is used"));
 }
 
+#[cfg(not(feature = "tuning"))]
+#[test]
+fn parameters_are_no_options() {
+    let mut gui = Gui::start();
+    gui.send("setoption name null_move_depth value 4");
+    let error = "info string error: setoption: there is no option \"null_move_depth\"";
+    assert_eq!(gui.until("info"), [error]);
+}
+
+#[cfg(feature = "tuning")]
+#[test]
+fn parameters_can_be_set() {
+    use damero::search::params::ALL;
+    let mut gui = Gui::start();
+    gui.send("uci");
+    let listing = gui.until("uciok");
+    for param in ALL {
+        let (name, default, min, max) = (param.name, param.default, param.min, param.max);
+        let line = format!("option name {name} type spin default {default} min {min} max {max}");
+        assert!(listing.contains(&line), "{line}");
+    }
+    // The table of reductions is made from this one: it must follow.
+    let usual = nodes_of_search(&mut gui);
+    gui.send("setoption name reduction_base value 9999");
+    let remark = "info string reduction_base 9999 is out of range 0 to 150; 150 is used";
+    assert_eq!(gui.until("info string"), [remark]);
+    assert_ne!(nodes_of_search(&mut gui), usual);
+    gui.send("params");
+    assert!(
+        gui.until("reduction_base")
+            .ends_with(&["reduction_base, int, 150, 0, 150, 7.5, 0.002".to_owned()])
+    );
+    gui.send("setoption name Reduction_Base value 75");
+    assert_eq!(nodes_of_search(&mut gui), usual);
+}
+
+#[cfg(feature = "tuning")]
+#[test]
+fn parameters_at_the_ends_of_their_ranges_do_no_harm() {
+    use damero::search::params::{ALL, Param};
+    for end in [|param: &Param| param.min, |param: &Param| param.max] {
+        let mut gui = Gui::start();
+        for param in ALL {
+            gui.send(&format!("setoption name {} value {}", param.name, end(param)));
+        }
+        gui.send("go wtime 500 btime 500 winc 10 binc 10");
+        best_move(&gui.until("bestmove"), Board::START_FEN);
+        gui.send("bench 6");
+        gui.until("position 44");
+    }
+}
+
+/// Nodes of a search in which nothing is known beforehand.
+#[cfg(feature = "tuning")]
+fn nodes_of_search(gui: &mut Gui) -> String {
+    gui.send("ucinewgame");
+    gui.send("go depth 9");
+    let lines = gui.until("bestmove");
+    let info = lines.iter().rfind(|line| line.contains(" nodes ")).unwrap();
+    info.split(' ').skip_while(|&word| word != "nodes").nth(1).unwrap().to_owned()
+}
+
 #[test]
 fn a_game_of_five_thousand_plies_is_taken_in_stride() {
     let dance = "g1f3 g8f6 f3g1 f6g8 ";

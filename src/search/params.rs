@@ -1,29 +1,89 @@
 //! Every number of the search that could be another one, declared once: name, default, range.
+//!
+//! As a rule a parameter is a constant. With the feature `tuning` it is read from memory, where
+//! `set` can change it between two searches: this is the one place with a global state, and only
+//! a program that plays games for a tuner is built so.
+
+#[cfg(feature = "tuning")]
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
 /// A number that can be tuned.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// Its name.
+    /// Its name, which is one word.
     pub name: &'static str,
-    /// The value that is used.
+    /// The value that is used unless another one is set.
     pub default: i32,
     /// The least sensible value.
     pub min: i32,
     /// The greatest sensible value.
     pub max: i32,
+    #[cfg(feature = "tuning")]
+    value: &'static AtomicI32,
 }
 
 /// Makes each parameter a function that gives its value, and lists them all.
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident = $default:literal in $min:literal ..= $max:literal;)*) => {
-        $($(#[$doc])* #[inline] pub(super) const fn $name() -> i32 { $default })*
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tuning"))]
+            #[inline]
+            pub(super) const fn $name() -> i32 {
+                $default
+            }
+
+            $(#[$doc])*
+            #[cfg(feature = "tuning")]
+            #[inline]
+            pub(super) fn $name() -> i32 {
+                values::$name.load(Relaxed)
+            }
+        )*
+
+        #[cfg(feature = "tuning")]
+        #[allow(non_upper_case_globals)] // each is named like its function
+        mod values {
+            use super::AtomicI32;
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
+        }
 
         /// All of them.
         pub static ALL: &[Param] = &[
-            $(Param { name: stringify!($name), default: $default, min: $min, max: $max },)*
+            $(Param {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+                #[cfg(feature = "tuning")]
+                value: &values::$name,
+            },)*
         ];
         $(const _: () = assert!($min <= $default && $default <= $max);)*
     };
+}
+
+/// The present value of the parameter of that name.
+#[cfg(feature = "tuning")]
+#[must_use]
+pub fn get(name: &str) -> Option<i32> {
+    find(name).map(|param| param.value.load(Relaxed))
+}
+
+/// Sets the parameter of that name to the value, or to what is nearest to it in its range; returns
+/// what it is now. The next search obeys it, one that is running may.
+#[cfg(feature = "tuning")]
+#[must_use = "there may be no parameter of that name"]
+pub fn set(name: &str, value: i32) -> Option<i32> {
+    let param = find(name)?;
+    let value = value.clamp(param.min, param.max);
+    param.value.store(value, Relaxed);
+    Some(value)
+}
+
+#[cfg(feature = "tuning")]
+fn find(name: &str) -> Option<&'static Param> {
+    ALL.iter().find(|param| param.name == name)
 }
 
 params! {
@@ -234,5 +294,18 @@ mod tests {
             assert!((param.min..=param.max).contains(&param.default), "{param:?}");
             assert!(param.min < param.max, "{param:?}");
         }
+    }
+
+    #[cfg(feature = "tuning")]
+    #[test]
+    fn parameters_can_be_set_within_their_range() {
+        // Other tests run beside this one, and none searches so deep that it would notice.
+        let name = "null_move_verify_depth";
+        let old = get(name).unwrap();
+        assert_eq!(old, null_move_verify_depth());
+        assert_eq!((set(name, 17), null_move_verify_depth()), (Some(17), 17));
+        assert_eq!((set(name, 1_000), get(name)), (Some(20), Some(20)));
+        assert_eq!(set(name, old), Some(old));
+        assert_eq!((set("no such name", 1), get("no such name")), (None, None));
     }
 }

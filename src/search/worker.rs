@@ -142,6 +142,10 @@ impl Worker {
         let board = task.game.board();
         self.nodes = 0;
         self.completed_depth = 0;
+        if cfg!(feature = "tuning") {
+            // Its parameters may have changed.
+            self.reductions = Reductions::new();
+        }
         self.frames.fill(Frame::default());
         self.keys.clear();
         self.keys.extend(task.game.positions().iter().map(Board::key));

@@ -44,6 +44,9 @@ pub enum Command {
     Flip,
     /// `bench [depth] [threads] [hash]`.
     Bench(BenchArguments),
+    /// `params`: the parameters of the search, as tuners read them.
+    #[cfg(feature = "tuning")]
+    Params,
     /// `help`.
     Help,
 }
@@ -169,6 +172,8 @@ impl Command {
             "eval" => Self::Eval,
             "flip" => Self::Flip,
             "bench" => Self::Bench(parse_bench(arguments)?),
+            #[cfg(feature = "tuning")]
+            "params" => Self::Params,
             "help" => Self::Help,
             _ => return Err(CommandError::Unknown(excerpt(name))),
         }))

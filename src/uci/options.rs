@@ -25,6 +25,9 @@ pub enum Setting {
     AnalyseMode,
     /// Whether scores come with chances to win, draw and lose.
     ShowWdl,
+    /// The parameter of the search of that name.
+    #[cfg(feature = "tuning")]
+    Parameter(&'static str),
 }
 
 /// What kind of value an option takes.
@@ -36,6 +39,7 @@ enum Kind {
 }
 
 /// An option, as `uci` lists it.
+#[derive(Clone, Copy)]
 struct Declared {
     name: &'static str,
     setting: Setting,
@@ -85,11 +89,28 @@ const OPTIONS: &[Declared] = &[
     },
 ];
 
+/// All options: those above, and in a build for tuning the parameters of the search.
+fn options() -> impl Iterator<Item = Declared> {
+    #[cfg(feature = "tuning")]
+    let parameters = crate::search::params::ALL.iter().map(|param| Declared {
+        name: param.name,
+        setting: Setting::Parameter(param.name),
+        kind: Kind::Spin {
+            default: param.default.into(),
+            min: param.min.into(),
+            max: param.max.into(),
+        },
+    });
+    #[cfg(not(feature = "tuning"))]
+    let parameters = std::iter::empty();
+    OPTIONS.iter().copied().chain(parameters)
+}
+
 /// The `option` lines that answer `uci`.
 #[must_use]
 pub(super) fn listing() -> String {
     let mut text = String::new();
-    for option in OPTIONS {
+    for option in options() {
         // Writing to a string does not fail.
         let _ = match option.kind {
             Kind::Button => writeln!(text, "option name {} type button", option.name),
@@ -154,8 +175,7 @@ impl Change {
             return Err(OptionError::NoName);
         }
         let value = words.get(value_at + 1..).unwrap_or_default().join(" ");
-        let option = OPTIONS
-            .iter()
+        let option = options()
             .find(|option| option.name.eq_ignore_ascii_case(&name))
             .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
         let found = || value.chars().take(40).collect();

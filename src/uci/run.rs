@@ -247,6 +247,8 @@ impl Session {
                     self.refuse(&error);
                 }
             }
+            #[cfg(feature = "tuning")]
+            Command::Params => say(&super::format::params_text()),
             Command::Help => say(HELP),
         }
     }
@@ -277,6 +279,11 @@ impl Session {
             }
             Setting::Chess960 => self.settings.chess960 = number != 0,
             Setting::ShowWdl => self.settings.show_wdl = number != 0,
+            #[cfg(feature = "tuning")]
+            Setting::Parameter(name) => {
+                // The list of options has it, and its value is in range.
+                let _ = crate::search::params::set(name, number as i32);
+            }
             // The GUI decides whether to ponder, and analysis needs nothing special.
             Setting::Ponder | Setting::AnalyseMode => {}
         }
