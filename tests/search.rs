@@ -10,7 +10,9 @@ use damero::board::{Board, Game, Setup};
 use damero::engine::Engine;
 use damero::eval::evaluate;
 use damero::notation::UciMove;
-use damero::search::{Histories, Info, Limits, Picker, PieceTo, Reporter, SearchResult};
+use damero::search::{
+    Circumstances, Histories, Info, Limits, Picker, PieceTo, Reporter, SearchResult,
+};
 use damero::types::{Move, Score};
 use proptest::prelude::*;
 
@@ -90,7 +92,7 @@ proptest! {
     fn the_picker_yields_each_legal_move_exactly_once(start in 0..STARTS.len(), seed: u64) {
         let mut histories = Histories::default();
         let mut killers = [None; 2];
-        let mut earlier = [None; 2];
+        let mut earlier = [None; 4];
         let mut step = seed;
         random_game(start, seed, 150, |board| {
             step = step.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -99,7 +101,9 @@ proptest! {
             let table_move = some(step >> 33);
             // Killers and counter moves come from other positions, or are legal here, or repeat.
             let counter = if step & 1 == 0 { some(step >> 40) } else { killers[1] };
-            let picker = Picker::new(table_move, killers, counter, earlier);
+            let circumstances =
+                Circumstances { earlier, attacked: board.attacked_by(!board.side_to_move()) };
+            let picker = Picker::new(table_move, killers, counter, circumstances);
             let all = picked(picker, board, &histories);
             if let Some(mv) = table_move {
                 assert_eq!(all[0], mv.bits());
@@ -110,10 +114,10 @@ proptest! {
             let expected = moves.iter().filter(|mv| mv.is_noisy()).map(|mv| mv.bits()).collect();
             assert_eq!(sorted(noisy), sorted(expected), "{}", board.to_fen());
             if let Some(mv) = some(step >> 50) {
-                histories.update_quiet(mv, earlier, (step >> 52) as i32 - 2000);
+                histories.update_quiet(mv, &circumstances, (step >> 52) as i32 - 2000);
                 histories.update_capture(mv, (step >> 53) as i32 - 1000);
                 killers = [Some(mv), some(step >> 45)];
-                earlier = [Some(PieceTo::new(mv)), earlier[0]];
+                earlier = [Some(PieceTo::new(mv)), earlier[0], earlier[1], earlier[2]];
             }
         });
     }

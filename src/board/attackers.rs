@@ -2,8 +2,8 @@
 
 use super::Board;
 use crate::attacks::{
-    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
-    rook_rays,
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, knight_attacks_of_all,
+    pawn_attacks, pawn_attacks_of_all, rook_attacks, rook_rays,
 };
 use crate::types::{Bitboard, Color, PieceType, Side, Square};
 
@@ -18,6 +18,22 @@ impl Board {
             | king_attacks(square) & self.kind(PieceType::King)
             | bishop_attacks(square, occupied) & self.diagonal_sliders()
             | rook_attacks(square, occupied) & self.orthogonal_sliders()
+    }
+
+    /// Every square that a colour attacks.
+    #[must_use]
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let mut attacked = pawn_attacks_of_all(color, self.pieces(color, PieceType::Pawn))
+            | knight_attacks_of_all(self.pieces(color, PieceType::Knight))
+            | king_attacks(self.king(color));
+        for square in self.diagonal_sliders() & self.color(color) {
+            attacked |= bishop_attacks(square, occupied);
+        }
+        for square in self.orthogonal_sliders() & self.color(color) {
+            attacked |= rook_attacks(square, occupied);
+        }
+        attacked
     }
 
     /// Does a piece of colour `by` attack the square, with the given squares occupied?

@@ -2,7 +2,7 @@
 
 use super::params as p;
 use crate::board::Board;
-use crate::types::{Color, Move, MoveList, Piece, PieceType, Square};
+use crate::types::{Bitboard, Color, Move, MoveList, Piece, PieceType, Square};
 
 /// Values stay within a limit, by gravity: the nearer to it, the less a bonus moves them.
 fn nudge(value: &mut i16, bonus: i32) {
@@ -30,14 +30,28 @@ impl PieceTo {
     }
 }
 
+/// What the history of a quiet move depends on besides the move itself.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Circumstances {
+    /// The moves one, two, four and six plies before.
+    pub earlier: [Option<PieceTo>; 4],
+    /// The squares that the opponent attacks: a piece may want to leave them, or to avoid them.
+    pub attacked: Bitboard,
+}
+
 /// The bonus for a move that was good at a depth.
 pub(super) fn bonus(depth: i32) -> i32 {
     (p::history_bonus_depth() * depth - p::history_bonus_offset()).min(p::history_bonus_limit())
 }
 
+/// The opposite for one that was tried in vain.
+fn malus(depth: i32) -> i32 {
+    -(p::history_malus_depth() * depth - p::history_malus_offset()).min(p::history_malus_limit())
+}
+
 /// All tables of one thread.
 pub struct Histories {
-    /// Quiet moves by colour, from and to ("butterfly").
+    /// Quiet moves by colour, by whether from and to are attacked, and by from and to ("butterfly").
     quiet: Vec<i16>,
     /// Captures by piece, target and what is taken.
     capture: Vec<i16>,
@@ -47,6 +61,8 @@ pub struct Histories {
     counter: Vec<Option<Move>>,
     /// How far the static evaluation was off, by pawn structure and side to move.
     pawn_correction: Vec<i16>,
+    /// The same by the pieces of each colour.
+    piece_correction: [Vec<i16>; 2],
 }
 
 const CORRECTION_ENTRIES: usize = 1 << 14;
@@ -56,11 +72,12 @@ const CORRECTION_GRAIN: i32 = 256;
 impl Default for Histories {
     fn default() -> Self {
         Self {
-            quiet: vec![0; 2 * 64 * 64],
+            quiet: vec![0; 2 * 4 * 64 * 64],
             capture: vec![0; 12 * 64 * 6],
             continuation: vec![0; PieceTo::COUNT * PieceTo::COUNT],
             counter: vec![None; PieceTo::COUNT],
             pawn_correction: vec![0; 2 * CORRECTION_ENTRIES],
+            piece_correction: [0, 1].map(|_| vec![0; 2 * CORRECTION_ENTRIES]),
         }
     }
 }
@@ -73,10 +90,13 @@ impl Histories {
         self.continuation.fill(0);
         self.counter.fill(None);
         self.pawn_correction.fill(0);
+        self.piece_correction.iter_mut().for_each(|table| table.fill(0));
     }
 
-    fn quiet_index(mv: Move) -> usize {
-        (mv.piece().color().index() * 64 + mv.from().index()) * 64 + mv.to().index()
+    fn quiet_index(mv: Move, attacked: Bitboard) -> usize {
+        let [from, to] = [mv.from(), mv.to()].map(|square| usize::from(attacked.has(square)));
+        let table = (mv.piece().color().index() * 2 + from) * 2 + to;
+        (table * 64 + mv.from().index()) * 64 + mv.to().index()
     }
 
     fn capture_index(mv: Move) -> usize {
@@ -88,15 +108,17 @@ impl Histories {
         earlier.index() * PieceTo::COUNT + PieceTo::new(mv).index()
     }
 
-    /// What is known about a quiet move after the earlier moves (one and two plies back).
+    /// What is known about a quiet move in these circumstances.
     #[inline]
     #[must_use]
-    pub fn quiet(&self, mv: Move, earlier: [Option<PieceTo>; 2]) -> i32 {
-        let mut value = i32::from(self.quiet[Self::quiet_index(mv)]);
-        for move_before in earlier.into_iter().flatten() {
-            value += i32::from(self.continuation[Self::continuation_index(move_before, mv)]);
-        }
-        value
+    pub fn quiet(&self, mv: Move, circumstances: &Circumstances) -> i32 {
+        let butterfly = self.quiet[Self::quiet_index(mv, circumstances.attacked)];
+        let [one, two, four, six] = circumstances.earlier.map(|earlier| {
+            earlier.map_or(0, |earlier| {
+                i32::from(self.continuation[Self::continuation_index(earlier, mv)])
+            })
+        });
+        i32::from(butterfly) + one + two + i32::midpoint(four, six)
     }
 
     /// What is known about a capture.
@@ -113,9 +135,9 @@ impl Histories {
     }
 
     /// Rewards or punishes a quiet move.
-    pub fn update_quiet(&mut self, mv: Move, earlier: [Option<PieceTo>; 2], bonus: i32) {
-        nudge(&mut self.quiet[Self::quiet_index(mv)], bonus);
-        for move_before in earlier.into_iter().flatten() {
+    pub fn update_quiet(&mut self, mv: Move, circumstances: &Circumstances, bonus: i32) {
+        nudge(&mut self.quiet[Self::quiet_index(mv, circumstances.attacked)], bonus);
+        for move_before in circumstances.earlier.into_iter().flatten() {
             nudge(&mut self.continuation[Self::continuation_index(move_before, mv)], bonus);
         }
     }
@@ -129,49 +151,74 @@ impl Histories {
     pub(super) fn reward(
         &mut self,
         best: Move,
-        earlier: [Option<PieceTo>; 2],
+        circumstances: &Circumstances,
         depth: i32,
         quiets: &MoveList,
         captures: &MoveList,
     ) {
-        let bonus = bonus(depth);
+        let (bonus, malus) = (bonus(depth), malus(depth));
         if best.is_noisy() {
             self.update_capture(best, bonus);
         } else {
-            self.update_quiet(best, earlier, bonus);
-            if let Some(move_before) = earlier[0] {
+            self.update_quiet(best, circumstances, bonus);
+            if let Some(move_before) = circumstances.earlier[0] {
                 self.counter[move_before.index()] = Some(best);
             }
             for &mv in quiets.iter().filter(|&&mv| mv != best) {
-                self.update_quiet(mv, earlier, -bonus);
+                self.update_quiet(mv, circumstances, malus);
             }
         }
         for &mv in captures.iter().filter(|&&mv| mv != best) {
-            self.update_capture(mv, -bonus);
+            self.update_capture(mv, malus);
         }
     }
 
-    fn correction_index(board: &Board) -> usize {
-        board.side_to_move().index() * CORRECTION_ENTRIES
-            + (board.pawn_key() as usize & (CORRECTION_ENTRIES - 1))
+    /// The tables that speak of the evaluation of a board, each with the index that does.
+    fn corrections(board: &Board) -> [usize; 3] {
+        let index = |key: u64| {
+            board.side_to_move().index() * CORRECTION_ENTRIES
+                + (key as usize & (CORRECTION_ENTRIES - 1))
+        };
+        let [white, black] = Color::ALL.map(|color| pieces_key(board, color));
+        [index(board.pawn_key()), index(white), index(black)]
     }
 
     /// What to add to the static evaluation, in centipawns.
     #[must_use]
     pub fn correction(&self, board: &Board) -> i32 {
-        i32::from(self.pawn_correction[Self::correction_index(board)]) / p::correction_divisor()
+        let [pawns, white, black] = Self::corrections(board);
+        let by_pawns = i32::from(self.pawn_correction[pawns]);
+        let by_pieces =
+            i32::from(self.piece_correction[0][white]) + i32::from(self.piece_correction[1][black]);
+        (by_pawns * p::correction_pawns() + by_pieces * p::correction_pieces())
+            / (100 * CORRECTION_GRAIN)
     }
 
     /// Notes that the search found the evaluation to be off by so many centipawns.
     pub fn update_correction(&mut self, board: &Board, error: i32, depth: i32) {
-        let entry = &mut self.pawn_correction[Self::correction_index(board)];
+        let [pawns, white, black] = Self::corrections(board);
         let limit = p::correction_limit() * CORRECTION_GRAIN;
         let (weight, whole) =
             ((depth + 1).min(p::correction_weight_limit()), p::correction_inertia());
         let target = (error * CORRECTION_GRAIN).clamp(-limit, limit);
-        let value = (i32::from(*entry) * (whole - weight) + target * weight) / whole;
-        *entry = value.clamp(-limit, limit) as i16;
+        let [of_white, of_black] = &mut self.piece_correction;
+        for entry in [&mut self.pawn_correction[pawns], &mut of_white[white], &mut of_black[black]]
+        {
+            let value = (i32::from(*entry) * (whole - weight) + target * weight) / whole;
+            *entry = value.clamp(-limit, limit) as i16;
+        }
     }
+}
+
+/// A key of where a colour's pieces are, its pawns left out. Made anew each time: that is cheaper
+/// than to carry it along in every board.
+fn pieces_key(board: &Board, color: Color) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let kinds =
+        [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen, PieceType::King];
+    kinds.into_iter().fold(0_u64, |key, kind| {
+        (key.rotate_left(23) ^ board.pieces(color, kind).0).wrapping_mul(FACTOR)
+    }) >> 40
 }
 
 // The index of a piece and the size of the tables belong together.

@@ -16,7 +16,7 @@ mod time;
 mod tt;
 mod worker;
 
-pub use history::{Histories, PieceTo};
+pub use history::{Circumstances, Histories, PieceTo};
 pub use limits::{Clock, Limits};
 pub use picker::Picker;
 pub(crate) use pool::STACK;

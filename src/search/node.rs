@@ -1,6 +1,6 @@
 //! A node of the main search, as a list of named decisions.
 
-use super::history::PieceTo;
+use super::history::{self, Circumstances};
 use super::kinds::{NodeKind, NonPv, Pv};
 use super::params as p;
 use super::picker::Picker;
@@ -28,6 +28,20 @@ struct Node<'a> {
     static_eval: Option<Score>,
     eval: Option<Score>,
     improving: bool,
+    /// Is it on a principal variation, or was it?
+    was_pv: bool,
+}
+
+/// A move that is being tried, with what the loop over the moves knows.
+#[derive(Clone, Copy)]
+struct Try {
+    mv: Move,
+    /// The how manieth it is.
+    count: usize,
+    extension: i32,
+    alpha: Score,
+    /// The best score so far.
+    best: Score,
 }
 
 impl Worker {
@@ -44,7 +58,7 @@ impl Worker {
     ) -> Searched {
         // Check extension: a forced answer does not count as a ply.
         if board.in_check() && self.may_extend(ply) {
-            depth = depth.max(0) + 1;
+            depth = depth.max(0) + p::check_extension();
         }
         if depth <= 0 {
             return self.quiescence::<K>(task, board, alpha, beta, ply);
@@ -71,6 +85,7 @@ impl Worker {
             && i32::from(board.halfmove_clock()) < p::table_cutoff_clock()
             && let Some(score) = node.entry.and_then(|e| cutoff(&e, depth, alpha, beta, ply))
         {
+            self.note_table_cutoff(&node, score);
             return Ok(score);
         }
         // Who asks for a mate wants every move looked at.
@@ -116,13 +131,14 @@ impl Worker {
         });
         let static_eval = raw_eval.map(|raw| self.corrected(board, raw));
         self.frame_mut(ply).static_eval = static_eval;
-        let improving = match (static_eval, self.two_plies_ago(ply)) {
+        let improving = match (static_eval, self.before(ply)) {
             (Some(now), Some(before)) => now > before,
             (Some(_), None) => true,
             _ => false,
         };
         let eval = static_eval.map(|eval| better_known(eval, entry.as_ref(), ply));
         self.frame_mut(ply + 1).killers = [None; 2];
+        self.frame_mut(ply + 2).cutoffs = 0;
         self.frame_mut(ply).double_extensions =
             if ply == 0 { 0 } else { self.frame(ply - 1).double_extensions };
         Node {
@@ -137,6 +153,7 @@ impl Worker {
             static_eval,
             eval,
             improving,
+            was_pv: K::PV || entry.is_some_and(|entry| entry.pv),
         }
     }
 
@@ -145,8 +162,10 @@ impl Worker {
         (ply as i32) < p::extension_limit() * self.root_depth
     }
 
-    fn two_plies_ago(&self, ply: usize) -> Option<Score> {
-        if ply < 2 { None } else { self.frame(ply - 2).static_eval }
+    /// The evaluation when the same side was to move the last time and was not in check.
+    fn before(&self, ply: usize) -> Option<Score> {
+        let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.frame(ply).static_eval);
+        at(2).or_else(|| at(4))
     }
 
     /// Decisions that end a node before any move is looked at. Not in check.
@@ -164,7 +183,8 @@ impl Worker {
             && !beta.is_loss()
             && !eval.is_mate()
         {
-            return Ok(Some(eval));
+            let lead = eval.value() - beta.value();
+            return Ok(Some(beta + lead * p::reverse_futility_share() / 100));
         }
         if let Some(margin) = pruning::razoring_margin(depth)
             && eval + margin < alpha
@@ -175,7 +195,10 @@ impl Worker {
                 return Ok(Some(score));
             }
         }
-        self.null_move(task, node, eval)
+        match self.null_move(task, node, eval)? {
+            None => self.probcut(task, node),
+            cut => Ok(cut),
+        }
     }
 
     /// Null move: if passing is good enough, a move will be. Not without pieces (zugzwang), not
@@ -193,7 +216,7 @@ impl Worker {
                 eval + p::null_move_margin_depth() * depth >= beta + p::null_move_margin()
             })
             && ply >= self.null_move_from
-            && self.earlier(ply)[0].is_some()
+            && self.move_before(ply).is_some()
             && board.has_pieces(board.side_to_move())
             && !beta.is_loss();
         if !allowed {
@@ -228,6 +251,58 @@ impl Worker {
         Ok((verified >= beta).then_some(score))
     }
 
+    /// Probcut (Buro 1995): a capture that holds a raised beta in a shallow search will hold beta
+    /// in a deep one.
+    fn probcut(&mut self, task: &Task<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let &Node { board, ply, depth, .. } = node;
+        let raised = node.beta + p::probcut_margin() - when(node.improving, p::probcut_improving());
+        let reduced = depth - p::probcut_reduction();
+        let known_to_fail =
+            node.entry.is_some_and(|entry| entry.depth > reduced && entry.score_at(ply) < raised);
+        let Some(eval) = node.static_eval else { return Ok(None) };
+        if depth < p::probcut_depth() || known_to_fail || node.beta.is_mate() {
+            return Ok(None);
+        }
+        let mut picker = Picker::noisy(node.table_move);
+        while let Some(mv) = picker.next(board, &self.histories) {
+            if !board.see_at_least(mv, raised.value() - eval.value()) {
+                continue;
+            }
+            let mut child = *board;
+            child.play_unchecked(mv);
+            task.table.prefetch(child.key());
+            self.descend(ply, &child, Some(mv));
+            let window = (-raised, -raised + 1);
+            let mut score = -self.quiescence::<NonPv>(task, &child, window.0, window.1, ply + 1)?;
+            if score >= raised {
+                let cut = !node.cut_node;
+                score = -self.search::<NonPv>(
+                    task,
+                    &child,
+                    window.0,
+                    window.1,
+                    reduced,
+                    ply + 1,
+                    cut,
+                )?;
+            }
+            self.ascend();
+            if score >= raised {
+                let entry = Entry {
+                    mv: Some(mv),
+                    score: score.to_table(ply),
+                    eval: node.raw_eval.map(|eval| eval.value() as i16),
+                    depth: reduced + 1,
+                    bound: Bound::Lower,
+                    pv: node.was_pv,
+                };
+                task.table.store(board.key(), entry);
+                return Ok(Some(score));
+            }
+        }
+        Ok(None)
+    }
+
     fn search_moves<K: NodeKind>(
         &mut self,
         task: &Task<'_>,
@@ -236,9 +311,11 @@ impl Worker {
         excluded: Option<Move>,
     ) -> Searched {
         let &Node { board, ply, beta, .. } = node;
-        let earlier = self.earlier(ply);
-        let counter = self.histories.counter(earlier[0]);
-        let mut picker = Picker::new(node.table_move, self.frame(ply).killers, counter, earlier);
+        let circumstances = self.circumstances(board, ply);
+        self.frame_mut(ply).circumstances = circumstances;
+        let counter = self.histories.counter(circumstances.earlier[0]);
+        let killers = self.frame(ply).killers;
+        let mut picker = Picker::new(node.table_move, killers, counter, circumstances);
         let (mut quiets, mut captures) = (MoveList::new(), MoveList::new());
         let (old_alpha, mut best, mut best_move) = (alpha, -Score::INFINITE, None);
         let mut count = 0;
@@ -256,7 +333,7 @@ impl Worker {
                 && !best.is_loss()
                 && !alpha.is_win()
                 && best > -Score::INFINITE
-                && self.prune_move(node, mv, count, alpha, earlier, &mut picker)
+                && self.prune_move(node, mv, count, alpha, &circumstances, &mut picker)
             {
                 continue;
             }
@@ -271,7 +348,8 @@ impl Worker {
             }
 
             let nodes_before = self.nodes;
-            let score = self.search_child::<K>(task, node, mv, count, alpha, extension, earlier)?;
+            let attempt = Try { mv, count, extension, alpha, best };
+            let score = self.search_child::<K>(task, node, attempt, &circumstances)?;
             if K::ROOT {
                 self.note_root_result(mv, score, count, alpha, self.nodes - nodes_before);
             }
@@ -285,6 +363,7 @@ impl Worker {
                     self.update_pv(ply, mv);
                 }
                 if score >= beta {
+                    self.frame_mut(ply).cutoffs += 1;
                     self.note_cutoff(node, mv, &quiets, &captures);
                     break;
                 }
@@ -297,6 +376,9 @@ impl Worker {
                 None if board.in_check() => Score::mated_in(ply),
                 None => Score::DRAW,
             });
+        }
+        if best <= old_alpha && excluded.is_none() && ply > 0 {
+            self.note_fail_low(node);
         }
         if excluded.is_none() && !(K::ROOT && self.pv_index > 0) {
             let bound = bound_of(best, old_alpha, beta);
@@ -312,7 +394,7 @@ impl Worker {
         mv: Move,
         count: usize,
         alpha: Score,
-        earlier: [Option<PieceTo>; 2],
+        circumstances: &Circumstances,
         picker: &mut Picker,
     ) -> bool {
         let board = node.board;
@@ -323,7 +405,7 @@ impl Worker {
             return pruning::noisy_exchange_threshold(node.depth)
                 .is_some_and(|threshold| !board.see_at_least(mv, threshold));
         }
-        let reduced = (node.depth - self.reductions.get(node.depth, count)).max(0);
+        let reduced = (node.depth - self.reductions.get(node.depth, count) / 100).max(0);
         if pruning::late_move_count(node.depth, node.improving).is_some_and(|most| count > most) {
             picker.skip_quiets();
             return true;
@@ -335,7 +417,7 @@ impl Worker {
             return true;
         }
         pruning::history_threshold(reduced)
-            .is_some_and(|threshold| self.histories.quiet(mv, earlier) < threshold)
+            .is_some_and(|threshold| self.histories.quiet(mv, circumstances) < threshold)
             || pruning::quiet_exchange_threshold(reduced)
                 .is_some_and(|threshold| !board.see_at_least(mv, threshold))
     }
@@ -389,28 +471,29 @@ impl Worker {
             // Several moves hold beta.
             return Ok(Singular::Cut(target));
         }
-        Ok(Singular::Extend(if entry.score_at(ply) >= beta { -1 } else { 0 }))
+        Ok(Singular::Extend(if entry.score_at(ply) >= beta {
+            -p::singular_negative()
+        } else {
+            -when(node.cut_node, p::singular_negative_cut())
+        }))
     }
 
     /// Principal variation search with late move reductions.
-    #[allow(clippy::too_many_arguments)] // what the loop over the moves knows about one move
     fn search_child<K: NodeKind>(
         &mut self,
         task: &Task<'_>,
         node: &Node<'_>,
-        mv: Move,
-        count: usize,
-        alpha: Score,
-        extension: i32,
-        earlier: [Option<PieceTo>; 2],
+        attempt: Try,
+        circumstances: &Circumstances,
     ) -> Searched {
         let &Node { board, ply, depth, beta, .. } = node;
+        let Try { mv, count, extension, alpha, best } = attempt;
         let mut child = *board;
         child.play_unchecked(mv);
         task.table.prefetch(child.key());
-        let reduction = self.reduction::<K>(node, mv, count, &child, earlier);
+        let reduction = self.reduction::<K>(node, mv, count, &child, circumstances);
         self.descend(ply, &child, Some(mv));
-        let full = depth - 1 + extension;
+        let mut full = depth - 1 + extension;
         let mut score = -Score::INFINITE;
         let mut zero_window = !K::PV || count > 1;
         if depth >= p::reduction_depth()
@@ -420,6 +503,12 @@ impl Worker {
             score =
                 -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, reduced, ply + 1, true)?;
             zero_window = score > alpha && reduced < full;
+            if zero_window {
+                // Much better than expected deserves more, hardly better less.
+                full += i32::from(score > best + p::deeper_margin());
+                full -= i32::from(score < best + p::shallower_margin());
+                zero_window = reduced < full;
+            }
         }
         if zero_window {
             let cut = !node.cut_node;
@@ -439,30 +528,58 @@ impl Worker {
         mv: Move,
         count: usize,
         child: &Board,
-        earlier: [Option<PieceTo>; 2],
+        circumstances: &Circumstances,
     ) -> i32 {
-        let mut plies = self.reductions.get(node.depth, count);
+        let mut parts = self.reductions.get(node.depth, count);
         if mv.is_noisy() {
-            plies = plies * p::reduction_noisy_share() / 100
-                - self.histories.capture(mv) / p::reduction_capture_history();
+            parts = parts * p::reduction_noisy_share() / 100
+                - 100 * self.histories.capture(mv) / p::reduction_capture_history();
         } else {
-            plies -= self.histories.quiet(mv, earlier) / p::reduction_history();
-            plies -= when(self.frame(node.ply).killers.contains(&Some(mv)), p::reduction_killer());
+            parts -= 100 * self.histories.quiet(mv, circumstances) / p::reduction_history();
+            parts -= when(self.frame(node.ply).killers.contains(&Some(mv)), p::reduction_killer());
+            let table_noisy = node.table_move.is_some_and(Move::is_noisy);
+            parts += when(table_noisy, p::reduction_table_noisy());
         }
-        plies += when(node.cut_node, p::reduction_cut_node());
-        plies += when(!node.improving, p::reduction_worsening());
-        plies -= when(K::PV, p::reduction_pv());
-        plies -= when(child.in_check(), p::reduction_check());
-        plies.max(0)
+        parts += when(node.cut_node, p::reduction_cut_node());
+        parts += when(!node.improving, p::reduction_worsening());
+        parts -= when(K::PV, p::reduction_pv());
+        parts -= when(node.was_pv, p::reduction_was_pv());
+        parts -= when(child.in_check(), p::reduction_check());
+        let many_cutoffs = self.frame(node.ply + 1).cutoffs > p::reduction_cutoffs();
+        parts += when(many_cutoffs, p::reduction_many_cutoffs());
+        parts.max(0) / 100
     }
 
     /// A move refuted the one before: remember it.
     fn note_cutoff(&mut self, node: &Node<'_>, mv: Move, quiets: &MoveList, captures: &MoveList) {
-        let earlier = self.earlier(node.ply);
-        self.histories.reward(mv, earlier, node.depth, quiets, captures);
+        let circumstances = self.frame(node.ply).circumstances;
+        self.histories.reward(mv, &circumstances, node.depth, quiets, captures);
         let killers = &mut self.frame_mut(node.ply).killers;
         if !mv.is_noisy() && killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
+        }
+    }
+
+    /// No move was good enough: the quiet move before it was a good one.
+    fn note_fail_low(&mut self, node: &Node<'_>) {
+        let before = self.frame(node.ply - 1);
+        if let (Some(mv), circumstances) = (before.played, before.circumstances)
+            && !mv.is_noisy()
+        {
+            let bonus = history::bonus(node.depth) * p::history_before_share() / 100;
+            self.histories.update_quiet(mv, &circumstances, bonus);
+        }
+    }
+
+    /// The table knows a quiet move that is good enough: so it is here too.
+    fn note_table_cutoff(&mut self, node: &Node<'_>, score: Score) {
+        if let Some(mv) = node.table_move
+            && score >= node.beta
+            && !mv.is_noisy()
+        {
+            let circumstances = self.circumstances(node.board, node.ply);
+            let bonus = history::bonus(node.depth) * p::history_table_share() / 100;
+            self.histories.update_quiet(mv, &circumstances, bonus);
         }
     }
 
@@ -483,7 +600,7 @@ impl Worker {
                 eval: node.raw_eval.map(|eval| eval.value() as i16),
                 depth: node.depth,
                 bound,
-                pv: K::PV,
+                pv: node.was_pv,
             },
         );
         let Some(eval) = node.static_eval else { return };

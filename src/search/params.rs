@@ -116,6 +116,8 @@ params! {
     reverse_futility_margin = 78 in 30 ..= 150;
     /// Reverse futility: less margin when improving.
     reverse_futility_improving = 60 in 0 ..= 120;
+    /// Reverse futility: what is returned, in hundredths of the way from beta to the evaluation.
+    reverse_futility_share = 50 in 0 ..= 100;
 
     /// Razoring: up to this depth.
     razoring_depth = 3 in 1 ..= 6;
@@ -140,6 +142,18 @@ params! {
     null_move_verify_depth = 14 in 8 ..= 20;
     /// Null move: none in this part of the verification, in hundredths.
     null_move_verify_share = 75 in 40 ..= 100;
+
+    /// Probcut: from this depth on.
+    probcut_depth = 5 in 3 ..= 8;
+    /// Probcut: so far above beta ...
+    probcut_margin = 180 in 80 ..= 300;
+    /// Probcut: ... less this when improving ...
+    probcut_improving = 50 in 0 ..= 100;
+    /// Probcut: ... in a search so much shallower.
+    probcut_reduction = 4 in 3 ..= 6;
+
+    /// Check extension: a forced answer does not count as a ply (1) or does (0).
+    check_extension = 1 in 0 ..= 1;
 
     /// Internal iterative reduction: from this depth on.
     iterative_reduction_depth = 4 in 3 ..= 8;
@@ -186,6 +200,10 @@ params! {
     singular_margin = 150 in 50 ..= 400;
     /// Singular extension: two plies when so far below.
     double_extension_margin = 20 in 5 ..= 60;
+    /// Singular extension: so many plies less for a move that is not, when the table says beta ...
+    singular_negative = 2 in 0 ..= 3;
+    /// Singular extension: ... or where a cutoff is expected.
+    singular_negative_cut = 1 in 0 ..= 3;
     /// Singular extension: no more by two plies when a line has had more of them than this.
     double_extension_limit = 5 in 1 ..= 12;
 
@@ -203,16 +221,28 @@ params! {
     reduction_capture_history = 8000 in 3000 ..= 16000;
     /// Late move reductions: captures take this part of it, in hundredths.
     reduction_noisy_share = 50 in 0 ..= 100;
-    /// Late move reductions: so many plies less for a killer.
-    reduction_killer = 1 in 0 ..= 2;
-    /// Late move reductions: so many plies more where a cutoff is expected.
-    reduction_cut_node = 1 in 0 ..= 3;
-    /// Late move reductions: so many plies more when not improving.
-    reduction_worsening = 1 in 0 ..= 2;
-    /// Late move reductions: so many plies less on the principal variation.
-    reduction_pv = 1 in 0 ..= 2;
-    /// Late move reductions: so many plies less for a check.
-    reduction_check = 1 in 0 ..= 2;
+    /// Late move reductions: less for a killer, in hundredths of a ply as all that follow.
+    reduction_killer = 100 in 0 ..= 200;
+    /// Late move reductions: more where a cutoff is expected.
+    reduction_cut_node = 140 in 0 ..= 300;
+    /// Late move reductions: more when not improving.
+    reduction_worsening = 80 in 0 ..= 200;
+    /// Late move reductions: less on the principal variation ...
+    reduction_pv = 60 in 0 ..= 200;
+    /// Late move reductions: ... and where there was one before.
+    reduction_was_pv = 80 in 0 ..= 200;
+    /// Late move reductions: less for a check.
+    reduction_check = 100 in 0 ..= 200;
+    /// Late move reductions: more for quiet moves where the table's move is a capture.
+    reduction_table_noisy = 80 in 0 ..= 200;
+    /// Late move reductions: more when so many moves of the child have failed high ...
+    reduction_cutoffs = 3 in 1 ..= 6;
+    /// Late move reductions: ... namely this.
+    reduction_many_cutoffs = 80 in 0 ..= 200;
+    /// Late move reductions: a ply deeper again when so far above the best ...
+    deeper_margin = 50 in 10 ..= 120;
+    /// Late move reductions: ... and a ply less when less than this.
+    shallower_margin = 8 in 0 ..= 40;
 
     /// Quiescence: a capture must be able to come so close to alpha.
     delta_margin = 180 in 50 ..= 400;
@@ -234,6 +264,16 @@ params! {
     history_bonus_offset = 80 in 0 ..= 160;
     /// Histories: ... and at most this.
     history_bonus_limit = 1900 in 800 ..= 4000;
+    /// Histories: the opposite for moves that were tried in vain: for each ply ...
+    history_malus_depth = 170 in 80 ..= 500;
+    /// Histories: ... less this ...
+    history_malus_offset = 80 in 0 ..= 160;
+    /// Histories: ... and at most this.
+    history_malus_limit = 1900 in 500 ..= 4000;
+    /// Histories: bonus for the move before a node that failed low, in hundredths of the usual one.
+    history_before_share = 60 in 0 ..= 150;
+    /// Histories: bonus for a move whose entry in the table cut the node off, in hundredths.
+    history_table_share = 60 in 0 ..= 150;
 
     /// Correction of the evaluation: at most so many centipawns are kept; more do not fit 16 bits.
     correction_limit = 96 in 32 ..= 127;
@@ -241,8 +281,10 @@ params! {
     correction_weight_limit = 16 in 4 ..= 64;
     /// Correction of the evaluation: ... in so many parts.
     correction_inertia = 256 in 128 ..= 512;
-    /// Correction of the evaluation: 256 applies all that is kept, 512 half of it.
-    correction_divisor = 256 in 128 ..= 512;
+    /// Correction of the evaluation: so much by the pawns counts, in hundredths ...
+    correction_pawns = 70 in 0 ..= 150;
+    /// Correction of the evaluation: ... and by the pieces of each colour.
+    correction_pieces = 50 in 0 ..= 150;
 
     /// Time: moves that are assumed to be left when nobody says.
     time_moves_left = 24 in 12 ..= 50;

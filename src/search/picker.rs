@@ -1,6 +1,6 @@
 //! Hands out the moves of a node, the most promising first, and generates no more than is needed.
 
-use super::history::{Histories, PieceTo};
+use super::history::{Circumstances, Histories};
 use super::params as p;
 use crate::board::{Board, Moves, exchange_value};
 use crate::types::{Move, MoveList, PieceType};
@@ -59,7 +59,7 @@ pub struct Picker {
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
     counter: Option<Move>,
-    earlier: [Option<PieceTo>; 2],
+    circumstances: Circumstances,
     ranked: Ranked,
     bad: MoveList,
     next_bad: usize,
@@ -74,14 +74,14 @@ impl Picker {
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
         counter: Option<Move>,
-        earlier: [Option<PieceTo>; 2],
+        circumstances: Circumstances,
     ) -> Self {
         Self {
             stage: Stage::TableMove,
             table_move,
             killers,
             counter,
-            earlier,
+            circumstances,
             ranked: Ranked::new(),
             bad: MoveList::new(),
             next_bad: 0,
@@ -94,7 +94,10 @@ impl Picker {
     #[must_use]
     pub fn noisy(table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|mv| mv.is_noisy());
-        Self { noisy_only: true, ..Self::new(table_move, [None; 2], None, [None; 2]) }
+        Self {
+            noisy_only: true,
+            ..Self::new(table_move, [None; 2], None, Circumstances::default())
+        }
     }
 
     /// From now on, leave out quiet moves.
@@ -144,9 +147,10 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    let earlier = self.earlier;
+                    let circumstances = self.circumstances;
                     if !self.skip_quiets {
-                        self.ranked.fill(board, Moves::Quiet, |mv| histories.quiet(mv, earlier));
+                        self.ranked
+                            .fill(board, Moves::Quiet, |mv| histories.quiet(mv, &circumstances));
                     }
                     self.stage = Stage::Quiet;
                 }

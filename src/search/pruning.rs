@@ -53,8 +53,8 @@ pub(super) fn noisy_exchange_threshold(depth: i32) -> Option<i32> {
     (depth <= p::see_noisy_depth()).then_some(-p::see_noisy_margin() * depth)
 }
 
-/// Late move reductions: the logarithmic table.
-pub(super) struct Reductions([[u8; 64]; 64]);
+/// Late move reductions: the logarithmic table, in hundredths of a ply.
+pub(super) struct Reductions([[u16; 64]; 64]);
 
 impl Reductions {
     pub(super) fn new() -> Self {
@@ -62,9 +62,9 @@ impl Reductions {
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (count, entry) in row.iter_mut().enumerate().skip(1) {
                 let product = (depth as f64).ln() * (count as f64).ln();
-                let plies = f64::from(p::reduction_base()) / 100.0
-                    + product / (f64::from(p::reduction_divisor()) / 100.0);
-                *entry = plies as u8;
+                let hundredths = f64::from(p::reduction_base())
+                    + 10_000.0 * product / f64::from(p::reduction_divisor());
+                *entry = hundredths as u16;
             }
         }
         Self(table)
@@ -82,14 +82,14 @@ mod tests {
     #[test]
     fn reductions_grow_with_depth_and_count() {
         let reductions = Reductions::new();
-        assert_eq!(reductions.get(1, 1), 0);
+        assert!(reductions.get(1, 1) < 100);
         for depth in 2..63 {
             for count in 2..63 {
                 assert!(reductions.get(depth, count) >= reductions.get(depth - 1, count));
                 assert!(reductions.get(depth, count) >= reductions.get(depth, count - 1));
             }
         }
-        assert!(reductions.get(20, 40) >= 4);
+        assert!(reductions.get(20, 40) >= 400);
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Worker {
         }
         let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| board.is_legal(mv));
         let mut picker = if in_check {
-            Picker::new(table_move, [None; 2], None, self.earlier(ply))
+            Picker::new(table_move, [None; 2], None, self.circumstances(board, ply))
         } else {
             Picker::noisy(table_move)
         };

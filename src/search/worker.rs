@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::history::{Histories, PieceTo};
+use super::history::{Circumstances, Histories, PieceTo};
 use super::limits::Limits;
 use super::pruning::Reductions;
 use super::report::Reporter;
@@ -47,7 +47,11 @@ pub(super) struct Frame {
     pub(super) static_eval: Option<Score>,
     pub(super) killers: [Option<Move>; 2],
     /// The move that was played here, unless it was a null move.
-    pub(super) played: Option<PieceTo>,
+    pub(super) played: Option<Move>,
+    /// What the histories of its quiet moves depended on.
+    pub(super) circumstances: Circumstances,
+    /// How many children failed high lately: of a node that does so often, less is expected.
+    pub(super) cutoffs: i32,
     /// The move left out while asking whether it is the only good one.
     pub(super) excluded: Option<Move>,
     pub(super) double_extensions: i32,
@@ -112,8 +116,8 @@ pub(super) struct Worker {
 
 /// Time and `stop` are looked at every so many nodes.
 const CHECK_INTERVAL: u64 = 1024;
-/// Frames before the root, so that looking two plies back needs no special case.
-pub(super) const FRAMES_BEFORE: usize = 2;
+/// Frames before the root, so that looking six plies back needs no special case.
+pub(super) const FRAMES_BEFORE: usize = 6;
 
 impl Worker {
     pub(super) fn new(id: usize) -> Self {
@@ -185,11 +189,20 @@ impl Worker {
         &mut self.frames[ply + FRAMES_BEFORE]
     }
 
-    /// The moves one and two plies before, as the continuation tables know them.
+    /// The move before, unless it was a null move.
     #[inline]
-    pub(super) fn earlier(&self, ply: usize) -> [Option<PieceTo>; 2] {
+    pub(super) fn move_before(&self, ply: usize) -> Option<Move> {
+        self.frames[ply + FRAMES_BEFORE - 1].played
+    }
+
+    /// What the histories of a node's quiet moves depend on.
+    #[inline]
+    pub(super) fn circumstances(&self, board: &Board, ply: usize) -> Circumstances {
         let here = ply + FRAMES_BEFORE;
-        [self.frames[here - 1].played, self.frames[here - 2].played]
+        Circumstances {
+            earlier: [1, 2, 4, 6].map(|back| self.frames[here - back].played.map(PieceTo::new)),
+            attacked: board.attacked_by(!board.side_to_move()),
+        }
     }
 
     /// Counts a node. Every node begins with this; it ends the search when a limit is reached.
@@ -232,7 +245,7 @@ impl Worker {
     /// Goes down to a child: `board` is the position after the move, `played` the move itself.
     #[inline]
     pub(super) fn descend(&mut self, ply: usize, board: &Board, played: Option<Move>) {
-        self.frame_mut(ply).played = played.map(PieceTo::new);
+        self.frame_mut(ply).played = played;
         self.keys.push(board.key());
     }
 
