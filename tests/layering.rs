@@ -54,6 +54,7 @@ const FLOORS: &[&[&str]] = &[
         "eval/space",
         "eval/cache",
         "eval/endgame",
+        "eval/explain",
     ],
     &[
         "search/limits",

@@ -8,12 +8,12 @@ use std::time::Duration;
 use common::{STARTS, random_game};
 use damero::board::{Board, Game, Setup};
 use damero::engine::Engine;
-use damero::eval::evaluate;
+use damero::eval::{PawnCache, evaluate, evaluate_cached, explain};
 use damero::notation::UciMove;
 use damero::search::{
     Circumstances, Histories, Info, Limits, Picker, PieceTo, Reporter, SearchResult,
 };
-use damero::types::{Move, Score};
+use damero::types::{Color, Move, Score};
 use proptest::prelude::*;
 
 /// What a search said, kept for looking at.
@@ -127,6 +127,17 @@ proptest! {
         random_game(start, seed, 150, |board| {
             let flipped = Setup::from(board).flipped().build().unwrap();
             assert_eq!(evaluate(board), evaluate(&flipped), "{}", board.to_fen());
+        });
+    }
+
+    #[test]
+    fn what_eval_explains_is_what_the_search_uses(start in 0..STARTS.len(), seed: u64) {
+        let mut cache = PawnCache::default();
+        random_game(start, seed, 150, |board| {
+            let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
+            let score = evaluate(board).value();
+            assert_eq!(explain(board).total * sign, score, "{}", board.to_fen());
+            assert_eq!(evaluate_cached(board, &mut cache).value(), score, "{}", board.to_fen());
         });
     }
 }

@@ -8,6 +8,7 @@ mod cache;
 mod context;
 mod danger;
 mod endgame;
+mod explain;
 mod king;
 pub mod layout;
 mod minors;
@@ -23,6 +24,7 @@ pub mod weights;
 pub use cache::PawnCache;
 pub use danger::{ENDGAME_DIVISOR, SQUARE_DIVISOR};
 pub use endgame::FULL_SCALE;
+pub use explain::{Explanation, Term, explain};
 pub use tapered::Tapered;
 
 use crate::board::Board;

@@ -7,10 +7,10 @@ use std::time::Instant;
 use super::options::Settings;
 use crate::board::Board;
 use crate::board::perft::{self, Cache};
-use crate::eval;
+use crate::eval::{self, Tapered};
 use crate::notation::{CastlingStyle, UciMove};
 use crate::search::{Bound, Info, SearchResult};
-use crate::types::{Color, Move, Score};
+use crate::types::{Move, Score};
 
 /// How castling is written: as the GUI wants it.
 pub(super) fn castling_style(settings: Settings) -> CastlingStyle {
@@ -98,33 +98,45 @@ pub(super) fn board_text(board: &Board) -> String {
     )
 }
 
-/// The static evaluation from White's side.
+/// The static evaluation, taken apart: what each idea gives each side, and how it all adds up.
 pub(super) fn eval_text(board: &Board) -> String {
-    let score = eval::evaluate(board);
-    let white = match board.side_to_move() {
-        Color::White => score.value(),
-        Color::Black => -score.value(),
-    };
-    format!(
-        "Phase: {} of {}\nEvaluation: {:+.2} pawns (from White's side)",
-        eval::phase(board),
+    let explanation = eval::explain(board);
+    let pair =
+        |value: Tapered| format!("{:>6} {:>6}", pawns(value.middle_game()), pawns(value.endgame()));
+    let mut text = format!(
+        "{:<15}|{:^15}|{:^15}|{:^15}\n{:<15}|{:>14} |{:>14} |{:>14}\n",
+        "", "White", "Black", "Difference", "", "MG     EG", "MG     EG", "MG     EG"
+    );
+    let rule = "-".repeat(15) + &("+".to_owned() + &"-".repeat(15)).repeat(3) + "\n";
+    text += &rule;
+    for term in &explanation.terms {
+        let [white, black] = term.sides;
+        let difference = pair(white - black);
+        let _ =
+            writeln!(text, "{:<15}| {} | {} | {difference}", term.name, pair(white), pair(black));
+    }
+    text += &rule;
+    let _ = writeln!(text, "{:<15}|{:15}|{:15}| {}\n", "Sum", "", "", pair(explanation.sum()));
+    let _ = writeln!(
+        text,
+        "Phase: {} of {} (MG counts {0}, EG {})",
+        explanation.phase,
         eval::FULL_PHASE,
-        f64::from(white) / 100.0
-    )
+        eval::FULL_PHASE - explanation.phase
+    );
+    let _ = writeln!(text, "Endgame scale: {} of {}", explanation.scale, eval::FULL_SCALE);
+    if let Some(known) = explanation.known_endgame {
+        let _ = writeln!(text, "Known endgame, evaluated as a whole: {}", pawns(known));
+    } else if explanation.mop_up != 0 {
+        let _ = writeln!(text, "King driven to the edge: {}", pawns(explanation.mop_up));
+    }
+    let total = pawns(explanation.total);
+    text + &format!("Evaluation: {total} pawns (from White's side)")
 }
 
-/// The parameters of the search, a line each, in the form in which `OpenBench` takes them for SPSA:
-/// name, type, value, least, greatest, last step and last learning rate. The step is a twentieth of
-/// the range, but large enough to make a difference for whole numbers.
-#[cfg(feature = "tuning")]
-pub(super) fn params_text() -> String {
-    use crate::search::params;
-    let line = |param: &params::Param| {
-        let step = (f64::from(param.max - param.min) / 20.0).max(0.5);
-        let value = params::get(param.name).unwrap_or(param.default);
-        format!("{}, int, {value}, {}, {}, {step}, 0.002", param.name, param.min, param.max)
-    };
-    params::ALL.iter().map(line).collect::<Vec<_>>().join("\n")
+/// Centipawns as pawns with a sign.
+fn pawns(centipawns: i32) -> String {
+    format!("{:+.2}", f64::from(centipawns) / 100.0)
 }
 
 /// Counts and prints in the form in which other engines do, so that outputs can be compared.

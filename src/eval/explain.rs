@@ -1,0 +1,108 @@
+//! The evaluation in words: the same features as the search adds up, sorted by idea and side.
+
+use super::danger::cost;
+use super::layout::{
+    BISHOP_PAIR, BLOCKED_CENTER_PAWN, COUNT, DANGER, DOUBLED_PAWN, KING_SHELTER, KNIGHT_MOBILITY,
+    KNIGHT_OUTPOST, MATERIAL, PASSED_PAWN, PAWN_ATTACKS_PIECE, PIECE_SQUARE, ROOK_OPEN_FILE, SPACE,
+    TEMPO,
+};
+use super::tapered::Tapered;
+use super::weights::WEIGHTS;
+use super::{Tally, count_features, endgame, interpolate, phase};
+use crate::board::Board;
+use crate::types::Color;
+
+/// The ideas in the order of the weights, each with its first one.
+const TERMS: &[(&str, usize)] = &[
+    ("Material", MATERIAL),
+    ("Piece squares", PIECE_SQUARE),
+    ("Mobility", KNIGHT_MOBILITY),
+    ("Combinations", BISHOP_PAIR),
+    ("Pawn structure", DOUBLED_PAWN),
+    ("Passed pawns", PASSED_PAWN),
+    ("Development", BLOCKED_CENTER_PAWN),
+    ("Rooks", ROOK_OPEN_FILE),
+    ("Minor pieces", KNIGHT_OUTPOST),
+    ("King shelter", KING_SHELTER),
+    ("Space", SPACE),
+    ("Threats", PAWN_ATTACKS_PIECE),
+    ("Tempo", TEMPO),
+    ("King danger", DANGER),
+];
+
+/// One idea.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is worth for White and for Black, each from its own point of view.
+    pub sides: [Tapered; 2],
+}
+
+/// The parts of an evaluation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// The ideas. In an endgame that is evaluated as a whole they do not count.
+    pub terms: Vec<Term>,
+    /// How much of the middle game is left, out of [`super::FULL_PHASE`].
+    pub phase: i32,
+    /// How much of the endgame's part counts, out of [`super::FULL_SCALE`].
+    pub scale: i32,
+    /// What is added for driving a king to the edge, in centipawns for White.
+    pub mop_up: i32,
+    /// The value of an endgame that is known as a whole, in centipawns for White.
+    pub known_endgame: Option<i32>,
+    /// The value, in centipawns for White: what the search uses.
+    pub total: i32,
+}
+
+impl Explanation {
+    /// All ideas, White's less Black's.
+    #[must_use]
+    pub fn sum(&self) -> Tapered {
+        self.terms.iter().fold(Tapered::ZERO, |sum, term| sum + term.sides[0] - term.sides[1])
+    }
+}
+
+/// Adds up the weights by feature and side.
+struct Parts([Vec<Tapered>; 2]);
+
+impl Tally for Parts {
+    fn add(&mut self, color: Color, feature: usize, count: i32) {
+        self.0[color.index()][feature] += WEIGHTS[feature] * count;
+    }
+
+    fn danger(&mut self, color: Color, feature: usize, count: i32) {
+        self.add(color, feature, count);
+    }
+}
+
+/// Takes an evaluation apart.
+#[must_use]
+pub fn explain(board: &Board) -> Explanation {
+    let nothing = || vec![Tapered::ZERO; COUNT];
+    let mut parts = Parts([nothing(), nothing()]);
+    count_features(board, &mut parts);
+    let ends = TERMS.iter().skip(1).map(|&(_, start)| start).chain([COUNT]);
+    let terms = TERMS.iter().zip(ends).map(|(&(name, start), end)| {
+        let sides = Color::ALL.map(|color| {
+            let weights = &parts.0[color.index()][start..end];
+            let sum = weights.iter().fold(Tapered::ZERO, |sum, &weight| sum + weight);
+            if start == DANGER { -cost(sum) } else { sum }
+        });
+        Term { name, sides }
+    });
+    let mut explanation = Explanation {
+        terms: terms.collect(),
+        phase: phase(board),
+        scale: 0,
+        mop_up: endgame::mop_up(board),
+        known_endgame: endgame::lone_king(board),
+        total: 0,
+    };
+    let sum = explanation.sum();
+    explanation.scale = endgame::scale(board, sum.endgame());
+    explanation.total =
+        explanation.known_endgame.unwrap_or_else(|| interpolate(board, sum) + explanation.mop_up);
+    explanation
+}
