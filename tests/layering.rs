@@ -53,6 +53,7 @@ const FLOORS: &[&[&str]] = &[
         "eval/threats",
         "eval/space",
         "eval/cache",
+        "eval/kpk",
         "eval/endgame",
         "eval/explain",
     ],

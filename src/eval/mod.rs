@@ -10,6 +10,8 @@ mod danger;
 mod endgame;
 mod explain;
 mod king;
+#[cfg_attr(not(test), expect(dead_code))]
+mod kpk;
 pub mod layout;
 mod minors;
 mod passed;
