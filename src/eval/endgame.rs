@@ -1,6 +1,7 @@
 //! Knowledge that no sum of features holds: how to win when far ahead, and when a lead is no win.
 
 use super::context::distance;
+use super::kpk;
 use crate::board::Board;
 use crate::types::{Bitboard, Color, PieceType, Square};
 
@@ -23,10 +24,31 @@ fn worth(board: &Board, color: Color) -> i32 {
 /// Above this, a lead is a win and only its conversion counts.
 const KNOWN_WIN: i32 = 600;
 
-/// A lone king against pieces that can mate it: the whole evaluation, from White's point of view.
-/// Nothing else counts but driving the king to the edge (with bishop and knight, to a corner of
-/// the bishop's colour) and bringing the own king close.
-pub(super) fn lone_king(board: &Board) -> Option<i32> {
+/// The whole evaluation of an endgame that is understood without looking at its features, from
+/// White's point of view.
+pub(super) fn known(board: &Board) -> Option<i32> {
+    king_and_pawn(board).or_else(|| lone_king(board))
+}
+
+/// King and pawn against king. A win is worth less than any that has promoted, and more the
+/// further the pawn has come, so that the search goes on.
+fn king_and_pawn(board: &Board) -> Option<i32> {
+    if board.occupied().len() != 3 {
+        return None;
+    }
+    let pawn = board.kind(PieceType::Pawn).first()?;
+    let strong = if board.color(Color::White).has(pawn) { Color::White } else { Color::Black };
+    if !kpk::is_win(board, strong, pawn) {
+        return Some(0);
+    }
+    let value = KNOWN_WIN + 100 + 20 * pawn.relative_to(strong).rank().index() as i32;
+    Some(if strong == Color::White { value } else { -value })
+}
+
+/// A lone king against pieces that can mate it. Nothing else counts but driving the king to the
+/// edge (with bishop and knight, to a corner of the bishop's colour) and bringing the own king
+/// close.
+fn lone_king(board: &Board) -> Option<i32> {
     if board.kind(PieceType::Pawn).any() {
         return None;
     }
@@ -120,4 +142,36 @@ fn opposite_bishops(board: &Board) -> bool {
     others.is_empty()
         && Color::ALL.into_iter().all(|color| board.pieces(color, PieceType::Bishop).len() == 1)
         && (bishops & Bitboard::DARK).len() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Setup;
+
+    fn board(fen: &str) -> Board {
+        Board::from_fen(fen).unwrap()
+    }
+
+    fn flipped(board: &Board) -> Board {
+        Setup::from(board).flipped().build().unwrap()
+    }
+
+    #[test]
+    fn king_and_pawn_is_won_or_drawn_and_a_win_makes_progress() {
+        let value = |fen| {
+            let board = board(fen);
+            let value = known(&board).unwrap();
+            assert_eq!(known(&flipped(&board)), Some(-value), "{fen}");
+            value
+        };
+        assert_eq!(value("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1"), 0);
+        assert_eq!(value("k7/8/K7/P7/8/8/8/8 w - - 0 1"), 0);
+        let behind = value("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1");
+        let ahead = value("3k4/8/3K4/3P4/8/8/8/8 w - - 0 1");
+        let almost = value("2k5/3P4/3K4/8/8/8/8/8 b - - 0 1");
+        let promoted = value("3R4/1k6/3K4/8/8/8/8/8 w - - 0 1");
+        assert!(KNOWN_WIN < behind && behind < ahead && ahead < almost && almost < promoted);
+        assert_eq!(known(&board("3k4/3p4/8/8/8/8/3P4/3K4 w - - 0 1")), None);
+    }
 }

@@ -97,7 +97,7 @@ pub fn explain(board: &Board) -> Explanation {
         phase: phase(board),
         scale: 0,
         mop_up: endgame::mop_up(board),
-        known_endgame: endgame::lone_king(board),
+        known_endgame: endgame::known(board),
         total: 0,
     };
     let sum = explanation.sum();

@@ -10,7 +10,6 @@ mod danger;
 mod endgame;
 mod explain;
 mod king;
-#[cfg_attr(not(test), expect(dead_code))]
 mod kpk;
 pub mod layout;
 mod minors;
@@ -111,7 +110,7 @@ pub fn evaluate_cached(board: &Board, cache: &mut PawnCache) -> Score {
 
 #[inline]
 fn evaluate_by(board: &Board, sum: impl FnOnce(&Board) -> Tapered) -> Score {
-    let white = endgame::lone_king(board)
+    let white = endgame::known(board)
         .unwrap_or_else(|| interpolate(board, sum(board)) + endgame::mop_up(board));
     Score::cp(if board.side_to_move() == Color::White { white } else { -white })
 }
@@ -126,7 +125,7 @@ fn sum(board: &Board) -> Tapered {
 /// Is the evaluation of this position made of features, and nothing else?
 #[must_use]
 pub fn is_linear(board: &Board) -> bool {
-    endgame::lone_king(board).is_none() && endgame::mop_up(board) == 0
+    endgame::known(board).is_none() && endgame::mop_up(board) == 0
 }
 
 /// How much of the endgame's part counts in this position, out of [`FULL_SCALE`].
@@ -187,5 +186,18 @@ mod tests {
     fn starting_position_is_worth_the_tempo() {
         let tempo = WEIGHTS[layout::TEMPO].middle_game();
         assert_eq!(evaluate(&Board::starting_position()), Score::cp(tempo));
+    }
+
+    #[test]
+    fn a_solved_endgame_is_no_sum_of_features() {
+        for (fen, linear) in [
+            ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", false),
+            ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", false),
+            ("8/4p3/4k3/8/4K3/4P3/8/8 w - - 0 1", true),
+        ] {
+            assert_eq!(is_linear(&Board::from_fen(fen).unwrap()), linear, "{fen}");
+        }
+        let drawn = Board::from_fen("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1").unwrap();
+        assert_eq!(evaluate(&drawn), Score::DRAW);
     }
 }
