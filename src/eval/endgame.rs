@@ -2,8 +2,9 @@
 
 use super::context::distance;
 use super::kpk;
+use super::pawns::passed_pawns;
 use crate::board::Board;
-use crate::types::{Bitboard, Color, PieceType, Square};
+use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
 
 /// The scale of an endgame that is won or lost like any other.
 pub const FULL_SCALE: i32 = 64;
@@ -27,7 +28,13 @@ const KNOWN_WIN: i32 = 600;
 /// The whole evaluation of an endgame that is understood without looking at its features, from
 /// White's point of view.
 pub(super) fn known(board: &Board) -> Option<i32> {
-    king_and_pawn(board).or_else(|| lone_king(board))
+    if board.kind(PieceType::Pawn).any() {
+        king_and_pawn(board)
+    } else if Color::ALL.into_iter().any(|color| can_mate(board, color)) {
+        lone_king(board)
+    } else {
+        Some(0)
+    }
 }
 
 /// King and pawn against king. A win is worth less than any that has promoted, and more the
@@ -49,13 +56,7 @@ fn king_and_pawn(board: &Board) -> Option<i32> {
 /// edge (with bishop and knight, to a corner of the bishop's colour) and bringing the own king
 /// close.
 fn lone_king(board: &Board) -> Option<i32> {
-    if board.kind(PieceType::Pawn).any() {
-        return None;
-    }
     let strong = Color::ALL.into_iter().find(|&color| !board.has_pieces(!color))?;
-    if !can_mate(board, strong) {
-        return None;
-    }
     let (near, driven) = (board.king(strong), board.king(!strong));
     let edge = if is_bishop_and_knight(board, strong) {
         let dark = board.pieces(strong, PieceType::Bishop).meets(Bitboard::DARK);
@@ -120,28 +121,87 @@ fn corner_distance(square: Square, dark: bool) -> i32 {
 /// How much of an endgame advantage counts, out of [`FULL_SCALE`].
 pub(super) fn scale(board: &Board, endgame: i32) -> i32 {
     let strong = if endgame > 0 { Color::White } else { Color::Black };
-    if board.pieces(strong, PieceType::Pawn).is_empty() {
-        // Without pawns, a lead of less than a rook does not win.
-        let lead = worth(board, strong) - worth(board, !strong);
-        if lead <= 3
-            || board.pieces(strong, PieceType::Knight).len() == 2 && worth(board, strong) == 6
-        {
-            return 8;
-        }
-    } else if opposite_bishops(board) {
-        return 36;
-    }
-    FULL_SCALE
+    without_pawns(board, strong)
+        .or_else(|| corner_fortress(board, strong))
+        .or_else(|| opposite_bishops(board, strong))
+        .or_else(|| rook_ending(board, strong))
+        .unwrap_or(FULL_SCALE)
 }
 
-/// One bishop each, on squares of different colours, and no other pieces.
-fn opposite_bishops(board: &Board) -> bool {
+/// Drawn but for a blunder.
+const NEARLY_DRAWN: i32 = 8;
+
+/// Without pawns, what cannot mate wins nothing, and a lead of less than a rook does not win. Two
+/// knights win now and then, against a pawn that is stopped far enough back.
+fn without_pawns(board: &Board, strong: Color) -> Option<i32> {
+    if board.pieces(strong, PieceType::Pawn).any() {
+        return None;
+    }
+    let two_knights = board.pieces(strong, PieceType::Knight).has_many();
+    Some(if !can_mate(board, strong) {
+        if two_knights { NEARLY_DRAWN } else { 0 }
+    } else if worth(board, strong) - worth(board, !strong) <= 3 {
+        NEARLY_DRAWN
+    } else {
+        FULL_SCALE
+    })
+}
+
+/// All pawns on one rook file, and no pieces but bishops that never attack the square where they
+/// promote: a king that has reached this corner is never driven out. Against a bare king the
+/// Syzygy tables know no exception; other pieces of its own can take its moves away.
+fn corner_fortress(board: &Board, strong: Color) -> Option<i32> {
+    let pawns = board.pieces(strong, PieceType::Pawn);
+    let file = [File::A, File::H].into_iter().find(|&file| pawns.is_within(file.into()))?;
+    let corner = Square::new(file, Rank::Eighth.relative_to(strong));
+    let of_corner = if Bitboard::DARK.has(corner) { Bitboard::DARK } else { !Bitboard::DARK };
+    let harmless = pawns
+        | board.pieces(strong, PieceType::King)
+        | board.pieces(strong, PieceType::Bishop) - of_corner;
+    if board.color(strong) != harmless || distance(board.king(!strong), corner) > 1 {
+        return None;
+    }
+    let is_bare = board.color(!strong).len() == 1;
+    Some(if is_bare { 0 } else { NEARLY_DRAWN })
+}
+
+/// One bishop each, on squares of different colours: what the one attacks, the other cannot
+/// defend. Alone, they draw even two pawns down, unless passed pawns overburden the defender.
+fn opposite_bishops(board: &Board, strong: Color) -> Option<i32> {
     let bishops = board.kind(PieceType::Bishop);
-    let others =
-        board.kind(PieceType::Knight) | board.kind(PieceType::Rook) | board.kind(PieceType::Queen);
-    others.is_empty()
-        && Color::ALL.into_iter().all(|color| board.pieces(color, PieceType::Bishop).len() == 1)
-        && (bishops & Bitboard::DARK).len() == 1
+    if bishops.len() != 2
+        || (bishops & Bitboard::DARK).len() != 1
+        || (bishops & board.color(strong)).len() != 1
+    {
+        return None;
+    }
+    if (board.kind(PieceType::Knight) | board.orthogonal_sliders()).any() {
+        return Some(54);
+    }
+    let own = board.pieces(strong, PieceType::Pawn);
+    let enemy = board.pieces(!strong, PieceType::Pawn);
+    let passed = passed_pawns(strong, own, enemy).len() as i32
+        - passed_pawns(!strong, enemy, own).len() as i32;
+    let lead = passed.max(pawn_lead(board, strong));
+    Some(16 + 12 * lead.clamp(0, 4))
+}
+
+/// One rook each and no other pieces: a pawn more is often not enough if there is but one flank to
+/// defend.
+fn rook_ending(board: &Board, strong: Color) -> Option<i32> {
+    const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
+    let rooks = board.kind(PieceType::Rook);
+    let pawns = board.kind(PieceType::Pawn);
+    let is_rook_ending = rooks.len() == 2
+        && (rooks & board.color(strong)).len() == 1
+        && board.occupied() == rooks | pawns | board.kind(PieceType::King);
+    let one_flank = || pawns.is_within(QUEENSIDE) || !pawns.meets(QUEENSIDE);
+    (is_rook_ending && one_flank() && pawn_lead(board, strong) <= 1).then_some(44)
+}
+
+fn pawn_lead(board: &Board, strong: Color) -> i32 {
+    let count = |color| board.pieces(color, PieceType::Pawn).len() as i32;
+    count(strong) - count(!strong)
 }
 
 #[cfg(test)]
@@ -173,5 +233,108 @@ mod tests {
         let promoted = value("3R4/1k6/3K4/8/8/8/8/8 w - - 0 1");
         assert!(KNOWN_WIN < behind && behind < ahead && ahead < almost && almost < promoted);
         assert_eq!(known(&board("3k4/3p4/8/8/8/8/3P4/3K4 w - - 0 1")), None);
+    }
+
+    /// What an idea says, White being the stronger side, and the same with the colours exchanged.
+    fn said(idea: fn(&Board, Color) -> Option<i32>, fen: &str) -> Option<i32> {
+        let board = board(fen);
+        let scale = idea(&board, Color::White);
+        assert_eq!(idea(&flipped(&board), Color::Black), scale, "{fen}");
+        scale
+    }
+
+    #[test]
+    fn pieces_that_cannot_mate_draw() {
+        for fen in [
+            "4k3/8/8/8/8/8/NN6/4K3 w - - 0 1",
+            "4k3/8/8/8/8/8/B1B5/4K3 w - - 0 1",
+            "4k1n1/8/8/8/8/8/8/2B1K3 w - - 0 1",
+            "4k1n1/8/8/8/8/8/8/1N2K1N1 w - - 0 1",
+        ] {
+            assert_eq!(known(&board(fen)), Some(0), "{fen}");
+            assert_eq!(known(&flipped(&board(fen))), Some(0), "{fen}");
+        }
+        assert_eq!(known(&board("4k1n1/8/8/8/8/8/8/1NB1K3 w - - 0 1")), None);
+    }
+
+    #[test]
+    fn without_pawns_a_minor_piece_more_does_not_win() {
+        for (fen, scale) in [
+            ("4k3/4p3/8/8/8/8/8/2B1K3 w - - 0 1", Some(0)),
+            ("4k3/4p3/8/8/8/8/8/1N2K3 w - - 0 1", Some(0)),
+            ("4k3/4p3/8/8/8/8/8/1N2K1N1 w - - 0 1", Some(NEARLY_DRAWN)),
+            ("4k1n1/8/8/8/8/8/8/R3K3 w - - 0 1", Some(NEARLY_DRAWN)),
+            ("r3k3/8/8/8/8/8/8/R1B1K3 w - - 0 1", Some(NEARLY_DRAWN)),
+            ("r3k3/8/8/8/8/8/8/3QK3 w - - 0 1", Some(FULL_SCALE)),
+            ("r3k3/8/8/8/8/8/P7/R1B1K3 w - - 0 1", None),
+        ] {
+            assert_eq!(said(without_pawns, fen), scale, "{fen}");
+        }
+    }
+
+    #[test]
+    fn rook_pawns_do_not_win_against_a_king_in_the_corner() {
+        for (fen, scale) in [
+            // The bishop does not attack a8, then h8.
+            ("1k6/8/8/P7/2K5/4B3/8/8 w - - 0 1", Some(0)),
+            ("8/6k1/8/7P/7P/3B1K2/8/8 w - - 0 1", Some(0)),
+            // It does.
+            ("1k6/8/8/P7/2K5/5B2/8/8 w - - 0 1", None),
+            ("1k6/8/8/P7/2K5/4BB2/8/8 w - - 0 1", None),
+            // No bishop at all.
+            ("k7/8/8/P7/P1K5/8/8/8 w - - 0 1", Some(0)),
+            // The king is not there yet; another file; another piece.
+            ("2k5/8/8/P7/2K5/4B3/8/8 w - - 0 1", None),
+            ("1k6/8/8/P7/1PK5/4B3/8/8 w - - 0 1", None),
+            ("1k6/8/8/P7/2K5/4B3/8/N7 w - - 0 1", None),
+            // Pawns of its own may force the defender's hand.
+            ("1k6/1p6/8/P7/2K5/4B3/8/8 w - - 0 1", Some(NEARLY_DRAWN)),
+        ] {
+            assert_eq!(said(corner_fortress, fen), scale, "{fen}");
+        }
+    }
+
+    #[test]
+    fn opposite_bishops_draw_the_more_the_smaller_the_lead() {
+        let lead = |fen| said(opposite_bishops, fen);
+        let even = lead("2b1k3/5p2/8/8/8/8/5P2/2B1K3 w - - 0 1").unwrap();
+        let one = lead("2b1k3/5p2/8/8/8/8/5PP1/2B1K3 w - - 0 1").unwrap();
+        let two = lead("2b1k3/5p2/8/8/8/8/4PPP1/2B1K3 w - - 0 1").unwrap();
+        let passed = lead("2b1k3/5ppp/8/8/8/8/PP4P1/2B1K3 w - - 0 1").unwrap();
+        assert!(even < one && one < two && two < FULL_SCALE && passed == two);
+        // With rooks on the board there is more to play for.
+        let rooks = lead("r1b1k3/5p2/8/8/8/8/5PP1/R1B1K3 w - - 0 1").unwrap();
+        assert!(two < rooks && rooks < FULL_SCALE);
+        for fen in [
+            "5bk1/5p2/8/8/8/8/5PP1/2B1K3 w - - 0 1",
+            "2b1k3/5p2/8/8/8/8/5PP1/2B1KB2 w - - 0 1",
+            "4k3/5p2/8/8/8/8/5PP1/2B1KB2 w - - 0 1",
+        ] {
+            assert_eq!(lead(fen), None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn rook_endings_on_one_flank_are_hard_to_win_with_one_pawn_more() {
+        for (fen, drawish) in [
+            ("r5k1/5ppp/8/8/8/8/4PPPP/1R4K1 w - - 0 1", true),
+            // Pawns on both flanks; two pawns more; other pieces too.
+            ("r5k1/5ppp/8/8/8/8/P4PPP/1R4K1 w - - 0 1", false),
+            ("r5k1/6pp/8/8/8/8/4PPPP/1R4K1 w - - 0 1", false),
+            ("r1n3k1/5ppp/8/8/8/8/4PPPP/1RN3K1 w - - 0 1", false),
+            ("6k1/5ppp/8/8/8/8/4PPPP/RR4K1 w - - 0 1", false),
+        ] {
+            assert_eq!(said(rook_ending, fen).is_some(), drawish, "{fen}");
+        }
+    }
+
+    #[test]
+    fn an_ordinary_endgame_counts_in_full() {
+        for fen in
+            ["8/5ppp/4k3/8/4K3/8/PP3PPP/8 w - - 0 1", "2n1k3/5ppp/8/8/8/8/5PPP/2B1K3 w - - 0 1"]
+        {
+            assert_eq!(scale(&board(fen), 50), FULL_SCALE, "{fen}");
+            assert_eq!(scale(&flipped(&board(fen)), -50), FULL_SCALE, "{fen}");
+        }
     }
 }

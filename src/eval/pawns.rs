@@ -7,7 +7,7 @@ use super::layout::{
     PIECE_SQUARE, PROTECTED_PAWN,
 };
 use crate::attacks::pawn_attacks_of_all;
-use crate::types::{Bitboard, PieceType, Side, Square};
+use crate::types::{Bitboard, Color, PieceType, Side, Square};
 
 /// The pawns of both sides, as one of them sees it.
 struct Pawns {
@@ -33,7 +33,7 @@ pub(super) fn count<S: Side>(pawns: [Bitboard; 2], tally: &mut impl Tally) -> Bi
     connected::<S>(&pawns, tally);
     isolated::<S>(&pawns, tally);
     backward::<S>(&pawns, tally);
-    let passed = passed::<S>(&pawns);
+    let passed = passed_pawns(S::US, own, enemy);
     for pawn in passed {
         tally.add(S::US, PASSED_PAWN + rank::<S>(pawn), 1);
     }
@@ -94,9 +94,9 @@ fn backward<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
 
 /// No enemy pawn in front on its file or the files beside it, and it is the first.
 #[inline]
-fn passed<S: Side>(pawns: &Pawns) -> Bitboard {
-    let stoppers = in_front(pawns.enemy, S::THEM);
-    pawns.own - stoppers - stoppers.left() - stoppers.right() - behind_own::<S>(pawns)
+pub(super) fn passed_pawns(color: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
+    let stoppers = in_front(enemy, !color);
+    own - stoppers - stoppers.left() - stoppers.right() - in_front(own, !color)
 }
 
 /// On a half-open file, and with at least as many helpers beside or behind it as enemy pawns can
