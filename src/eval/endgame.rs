@@ -337,4 +337,50 @@ mod tests {
             assert_eq!(scale(&flipped(&board(fen)), -50), FULL_SCALE, "{fen}");
         }
     }
+
+    /// Is the first position better for White than the second, and the other way round for Black
+    /// with the colours exchanged?
+    fn better(idea: fn(&Board) -> i32, first: &str, second: &str) -> bool {
+        let (first, second) = (board(first), board(second));
+        for board in [&first, &second] {
+            assert_eq!(idea(&flipped(board)), -idea(board), "{}", board.to_fen());
+        }
+        idea(&first) > idea(&second)
+    }
+
+    #[test]
+    fn a_lone_king_is_driven_to_the_edge_by_king_and_pieces() {
+        let value = |board: &Board| known(board).unwrap();
+        let edge = "8/8/8/k1K5/8/8/8/7R w - - 0 1";
+        let center = "8/8/8/3k1K2/8/8/8/7R w - - 0 1";
+        let far = "8/8/8/k3K3/8/8/8/7R w - - 0 1";
+        assert!(better(value, edge, center));
+        assert!(better(value, edge, far));
+        assert_eq!(known(&board("4k3/4p3/8/8/8/8/8/R3K3 w - - 0 1")), None);
+        assert_eq!(known(&board("4k1n1/8/8/8/8/8/8/R3K3 w - - 0 1")), None);
+    }
+
+    #[test]
+    fn bishop_and_knight_drive_the_king_to_a_corner_of_the_bishops_colour() {
+        let value = |board: &Board| known(board).unwrap();
+        // The bishop stands on a dark square: a1 and h8 are right, a8 and h1 wrong.
+        let right = ["7k/8/5K2/8/8/4BN2/8/8 w - - 0 1", "8/8/8/8/8/2K1BN2/8/k7 w - - 0 1"];
+        let wrong = ["k7/8/2K5/8/8/4BN2/8/8 w - - 0 1", "8/8/8/8/8/4BK2/4N3/7k w - - 0 1"];
+        let between = "3k4/8/3K4/8/8/4BN2/8/8 w - - 0 1";
+        for (right, wrong) in right.into_iter().zip(wrong) {
+            assert!(better(value, right, between) && better(value, between, wrong));
+        }
+    }
+
+    #[test]
+    fn mop_up_drives_the_king_of_the_side_that_is_far_behind() {
+        let edge = "8/8/8/k1K5/8/8/n7/7R w - - 0 1";
+        let center = "8/8/8/3k1K2/8/8/n7/7R w - - 0 1";
+        let far = "8/8/8/k4K2/8/8/n7/7R w - - 0 1";
+        assert!(better(mop_up, edge, center));
+        assert!(better(mop_up, edge, far));
+        // Not with pawns, and not with less than two pawns' worth.
+        assert_eq!(mop_up(&board("8/7p/8/k1K5/8/8/n7/7R w - - 0 1")), 0);
+        assert_eq!(mop_up(&board("8/8/8/k1K5/8/8/n7/7B w - - 0 1")), 0);
+    }
 }
