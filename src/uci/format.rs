@@ -139,6 +139,20 @@ fn pawns(centipawns: i32) -> String {
     format!("{:+.2}", f64::from(centipawns) / 100.0)
 }
 
+/// The parameters of the search, a line each, in the form in which `OpenBench` takes them for SPSA:
+/// name, type, value, least, greatest, last step and last learning rate. The step is a twentieth of
+/// the range, but large enough to make a difference for whole numbers.
+#[cfg(feature = "tuning")]
+pub(super) fn params_text() -> String {
+    use crate::search::params;
+    let line = |param: &params::Param| {
+        let step = (f64::from(param.max - param.min) / 20.0).max(0.5);
+        let value = params::get(param.name).unwrap_or(param.default);
+        format!("{}, int, {value}, {}, {}, {step}, 0.002", param.name, param.min, param.max)
+    };
+    params::ALL.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// Counts and prints in the form in which other engines do, so that outputs can be compared.
 ///
 /// # Errors
