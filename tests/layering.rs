@@ -55,6 +55,7 @@ const FLOORS: &[&[&str]] = &[
         "eval/cache",
         "eval/kpk",
         "eval/endgame",
+        "eval/outcome",
         "eval/explain",
     ],
     &[
@@ -63,6 +64,7 @@ const FLOORS: &[&[&str]] = &[
         "search/time",
         "search/report",
         "search/tt",
+        "search/cycles",
         "search/history",
         "search/picker",
         "search/pruning",
@@ -74,7 +76,15 @@ const FLOORS: &[&[&str]] = &[
         "search/deepen",
         "search/pool",
     ],
-    &["engine", "bench", "training/format", "training/file", "training/selfplay", "training/tuner"],
+    &[
+        "engine",
+        "bench",
+        "training/format",
+        "training/file",
+        "training/selfplay",
+        "training/tuner",
+        "training/outcomes",
+    ],
     &[
         "uci/options",
         "uci/command",
@@ -83,6 +93,7 @@ const FLOORS: &[&[&str]] = &[
         "cli/progress",
         "cli/datagen",
         "cli/tune",
+        "cli/wdl",
         "cli",
     ],
 ];

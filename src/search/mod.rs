@@ -1,5 +1,6 @@
 //! Floor 4: the tree. Negamax alpha-beta with a shared transposition table, on one thread or many.
 
+mod cycles;
 mod deepen;
 mod history;
 mod kinds;

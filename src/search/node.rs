@@ -71,6 +71,13 @@ impl Worker {
             if ply >= MAX_PLY - 1 {
                 return Ok(self.evaluate(board));
             }
+            // A draw can be had by going back.
+            if alpha < Score::DRAW && self.can_repeat(board) {
+                alpha = Score::DRAW;
+                if alpha >= beta {
+                    return Ok(alpha);
+                }
+            }
             // Mate-distance pruning: a shorter mate is known already.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));

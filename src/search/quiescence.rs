@@ -25,6 +25,12 @@ impl Worker {
         if ply >= MAX_PLY - 1 {
             return Ok(self.evaluate(board));
         }
+        if alpha < Score::DRAW && self.can_repeat(board) {
+            alpha = Score::DRAW;
+            if alpha >= beta {
+                return Ok(alpha);
+            }
+        }
         let entry = task.table.probe(board.key());
         if !K::PV
             && let Some(score) = entry.and_then(|entry| cutoff(&entry, 0, alpha, beta, ply))

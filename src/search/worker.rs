@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::cycles::can_repeat;
 use super::history::{Circumstances, Histories, PieceTo};
 use super::limits::Limits;
 use super::pruning::Reductions;
@@ -275,6 +276,14 @@ impl Worker {
             return true;
         }
         board.is_material_insufficient() || self.is_repetition(board)
+    }
+
+    /// Can the side to move go back to a position of the line that is being searched?
+    #[inline]
+    pub(super) fn can_repeat(&self, board: &Board) -> bool {
+        let first = self.barrier.max(self.root_key);
+        let reach = usize::from(board.halfmove_clock()).min(self.keys.len() - 1 - first);
+        reach >= 3 && can_repeat(board, &self.keys[self.keys.len() - 1 - reach..])
     }
 
     fn is_repetition(&self, board: &Board) -> bool {
