@@ -178,6 +178,10 @@ fn games_are_made_and_learnt_from() {
     let source = fs::read_to_string(&weights.0).unwrap();
     assert_eq!(source.matches("S(").count() - 1, damero::eval::layout::COUNT, "{source}");
 
+    let (success, text) = run(&["wdl", "--data", &path(&one)]);
+    assert!(success && text.contains("OUTCOME: Outcome = Outcome { even: "), "{text}");
+    let (success, text) = run(&["wdl", "--data", "no-such-file.dg"]);
+    assert!(!success && text.contains("no-such-file.dg: "), "{text}");
     let (success, text) = run(&["tune", "--data", "no-such-file.dg"]);
     assert!(!success && text.contains("no-such-file.dg: "), "{text}");
 }

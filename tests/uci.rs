@@ -381,7 +381,11 @@ fn helpers_for_people() {
     gui.send("help");
     gui.until("and damero --help.");
     gui.send("eval");
-    gui.until("Evaluation: ");
+    let text = gui.until("As a score").join("\n");
+    for word in ["White", "Black", "MG", "EG", "Material", "King danger", "Phase: 24 of 24"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    assert!(text.contains("Endgame scale: 64 of 64\nEvaluation: +"), "{text}");
     gui.send("position startpos moves e2e4");
     gui.send("flip");
     gui.send("d");

@@ -3,6 +3,7 @@
 mod datagen;
 mod progress;
 mod tune;
+mod wdl;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -49,6 +50,9 @@ enum Command {
     /// Learn the weights of the evaluation from games
     #[command(after_help = "Example: damero tune --data games.dg --out src/eval/weights.rs")]
     Tune(tune::TuneArguments),
+    /// Fit what scores mean (chances to win, draw and lose) on games
+    #[command(after_help = "Example: damero wdl --data games.dg")]
+    Wdl(wdl::WdlArguments),
     /// Any UCI command, for instance `go depth 7` or `bench`: it is carried out, and that is all
     #[command(external_subcommand)]
     Uci(Vec<String>),
@@ -68,6 +72,7 @@ pub fn run() -> ExitCode {
         None => speak(Opening::Interactive),
         Some(Command::Datagen(arguments)) => report(datagen::run(&arguments, stop_on_interrupt())),
         Some(Command::Tune(arguments)) => report(tune::run(&arguments, stop_on_interrupt())),
+        Some(Command::Wdl(arguments)) => report(wdl::run(&arguments)),
         Some(Command::Uci(words)) => speak(Opening::OneLine(words.join(" "))),
         Some(Command::Perft { depth, fen, threads, hash }) => {
             perft(depth, &fen.join(" "), threads.into(), hash)

@@ -13,6 +13,7 @@ mod king;
 mod kpk;
 pub mod layout;
 mod minors;
+mod outcome;
 mod passed;
 mod pawns;
 mod pieces;
@@ -26,6 +27,7 @@ pub use cache::PawnCache;
 pub use danger::{ENDGAME_DIVISOR, SQUARE_DIVISOR};
 pub use endgame::FULL_SCALE;
 pub use explain::{Explanation, Term, explain};
+pub use outcome::{OUTCOME, Outcome};
 pub use tapered::Tapered;
 
 use crate::board::Board;

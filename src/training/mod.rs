@@ -5,10 +5,12 @@
 
 mod file;
 mod format;
+mod outcomes;
 mod selfplay;
 mod tuner;
 
 pub use file::{Contents, FileError, GameReader, GameWriter, Header};
 pub use format::{FormatError, GameResult, ScoredGame, decode, encode};
+pub use outcomes::OutcomeCounts;
 pub use selfplay::{SelfPlay, SelfPlayLimits};
 pub use tuner::{Dataset, Filter, Sample, TuneSettings, Tuner, weights_source};

@@ -32,7 +32,10 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
     let per_second = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
     let mut line = format!(
         "info depth {} seldepth {} multipv {} score {}",
-        info.depth, info.seldepth, info.multi_pv, info.score
+        info.depth,
+        info.seldepth,
+        info.multi_pv,
+        eval::OUTCOME.shown(info.score)
     );
     line += match info.bound {
         Bound::Exact => "",
@@ -40,7 +43,7 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
         Bound::Upper => " upperbound",
     };
     if settings.show_wdl {
-        let [win, draw, loss] = win_draw_loss(info.score);
+        let [win, draw, loss] = eval::OUTCOME.per_mille(info.score);
         let _ = write!(line, " wdl {win} {draw} {loss}");
     }
     let _ = write!(
@@ -65,21 +68,6 @@ pub(super) fn best_move_line(result: &SearchResult, settings: Settings) -> Strin
         (Some(best), None) => format!("bestmove {}", text(best)),
         (Some(best), Some(ponder)) => format!("bestmove {} ponder {}", text(best), text(ponder)),
     }
-}
-
-/// Chances in thousandths to win, draw and lose: a logistic curve on which a lead of a pawn is won
-/// as often as not.
-fn win_draw_loss(score: Score) -> [u32; 3] {
-    const EVEN_CHANCE: f64 = 100.0;
-    const SPREAD: f64 = 65.0;
-    if score.is_mate() {
-        return if score.is_win() { [1000, 0, 0] } else { [0, 0, 1000] };
-    }
-    let chance =
-        |centipawns: i32| 1000.0 / (1.0 + ((EVEN_CHANCE - f64::from(centipawns)) / SPREAD).exp());
-    let win = chance(score.value()).round() as u32;
-    let loss = chance(-score.value()).round() as u32;
-    [win, 1000 - win - loss, loss]
 }
 
 /// The board with all that is known about it.
@@ -131,7 +119,9 @@ pub(super) fn eval_text(board: &Board) -> String {
         let _ = writeln!(text, "King driven to the edge: {}", pawns(explanation.mop_up));
     }
     let total = pawns(explanation.total);
-    text + &format!("Evaluation: {total} pawns (from White's side)")
+    let shown = eval::OUTCOME.shown(Score::cp(explanation.total)).value();
+    let _ = writeln!(text, "Evaluation: {total} pawns (from White's side)");
+    text + &format!("As a score, of which 1.00 wins as often as not: {} pawns", pawns(shown))
 }
 
 /// Centipawns as pawns with a sign.

@@ -1,0 +1,40 @@
+//! `damero wdl`: fits what scores mean on games.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Failure;
+use crate::training::{Filter, GameReader, OutcomeCounts};
+
+/// What `damero wdl` is told.
+#[derive(Args)]
+pub(super) struct WdlArguments {
+    /// Files of games, made by `damero datagen`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+}
+
+pub(super) fn run(arguments: &WdlArguments) -> Result<String, Failure> {
+    let mut counts = OutcomeCounts::default();
+    let mut games = 0;
+    for path in &arguments.data {
+        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
+        for game in GameReader::open(path).map_err(failed)? {
+            counts.add(&game.map_err(failed)?, Filter::default());
+            games += 1;
+        }
+    }
+    if counts.positions() == 0 {
+        return Err(Failure::Input("there are no positions to learn from".to_owned()));
+    }
+    let fitted = counts.fit();
+    Ok(format!(
+        "{games} games, {} positions; cross entropy {:.4}\n\
+         pub const OUTCOME: Outcome = Outcome {{ even: {:.1}, spread: {:.1} }};",
+        counts.positions(),
+        counts.surprise(fitted),
+        fitted.even,
+        fitted.spread
+    ))
+}

@@ -1,0 +1,75 @@
+//! What a score means: the chances to win, to draw and to lose.
+//!
+//! Two logistic curves, one for either side, fitted on the engine's own games by `damero wdl`.
+
+use crate::types::Score;
+
+/// The curves: with a lead of `even` a game is won as often as not, and `spread` is how fast the
+/// chances change around it; both in centipawns of the search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outcome {
+    /// Where the chance to win is one half.
+    pub even: f64,
+    /// How flat the curve is.
+    pub spread: f64,
+}
+
+/// As fitted: see the README for the games.
+pub const OUTCOME: Outcome = Outcome { even: 130.2, spread: 102.4 };
+
+impl Outcome {
+    /// The chance to win with a score.
+    #[must_use]
+    pub fn win(self, centipawns: f64) -> f64 {
+        1.0 / (1.0 + ((self.even - centipawns) / self.spread).exp())
+    }
+
+    /// Chances in thousandths to win, draw and lose.
+    #[must_use]
+    pub fn per_mille(self, score: Score) -> [u32; 3] {
+        if score.is_mate() {
+            return if score.is_win() { [1000, 0, 0] } else { [0, 0, 1000] };
+        }
+        let chance = |centipawns: i32| (1000.0 * self.win(centipawns.into())).round() as u32;
+        let (win, loss) = (chance(score.value()), chance(-score.value()));
+        [win, 1000_u32.saturating_sub(win + loss), loss]
+    }
+
+    /// The score as it is shown: 100 means an even chance to win.
+    #[must_use]
+    pub fn shown(self, score: Score) -> Score {
+        if score.is_mate() {
+            return score;
+        }
+        Score::cp((f64::from(score.value()) * 100.0 / self.even).round() as i32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_even_where_a_hundred_is_shown() {
+        let outcome = Outcome { even: 140.0, spread: 50.0 };
+        assert_eq!(outcome.per_mille(Score::cp(140))[0], 500);
+        assert_eq!(outcome.shown(Score::cp(140)), Score::cp(100));
+        assert_eq!(outcome.shown(Score::cp(-70)), Score::cp(-50));
+        let [win, draw, loss] = outcome.per_mille(Score::cp(0));
+        assert_eq!((win, win + draw + loss), (loss, 1000));
+        let mate = Score::mate_in(3);
+        assert_eq!((outcome.per_mille(mate), outcome.shown(mate)), ([1000, 0, 0], mate));
+        assert_eq!(outcome.per_mille(-mate), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn chances_grow_with_the_score() {
+        let mut before = [0, 0, 1000];
+        for centipawns in -3000..3000 {
+            let now = OUTCOME.per_mille(Score::cp(centipawns));
+            assert!(now[0] >= before[0] && now[2] <= before[2], "{centipawns}");
+            assert_eq!(now.iter().sum::<u32>(), 1000);
+            before = now;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! How often games were won, drawn and lost with a score, and the curves that say it best.
+
+use super::format::{GameResult, ScoredGame};
+use super::tuner::Filter;
+use crate::eval::Outcome;
+use crate::types::Score;
+
+/// Scores beyond this are as good as won, and tell nothing about the curves.
+const RANGE: i32 = 1_500;
+
+/// Results by score, from the point of view of the side to move: won, drawn, lost.
+pub struct OutcomeCounts(Vec<[u64; 3]>);
+
+impl Default for OutcomeCounts {
+    fn default() -> Self {
+        Self(vec![[0; 3]; 2 * RANGE as usize + 1])
+    }
+}
+
+impl OutcomeCounts {
+    /// Adds the positions of a game after its first plies.
+    pub fn add(&mut self, game: &ScoredGame, filter: Filter) {
+        for (ply, &(_, white)) in game.plies.iter().enumerate() {
+            if ply >= filter.first_ply
+                && !Score::from_table(white, 0).is_mate()
+                && i32::from(white).abs() <= RANGE
+            {
+                let result = match game.result {
+                    GameResult::WhiteWon => 0,
+                    GameResult::Drawn => 1,
+                    GameResult::BlackWon => 2,
+                };
+                // Every position counts for both sides, so that the curves are symmetrical.
+                self.0[(RANGE + i32::from(white)) as usize][result] += 1;
+                self.0[(RANGE - i32::from(white)) as usize][2 - result] += 1;
+            }
+        }
+    }
+
+    /// Number of positions.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.0.iter().flatten().sum::<u64>() / 2
+    }
+
+    /// How surprising the results are for these curves, for each position (cross entropy).
+    #[must_use]
+    pub fn surprise(&self, outcome: Outcome) -> f64 {
+        let mut sum = 0.0;
+        for (score, counts) in (-RANGE..).zip(&self.0) {
+            let (win, loss) = (outcome.win(score.into()), outcome.win((-score).into()));
+            for (&count, chance) in counts.iter().zip([win, 1.0 - win - loss, loss]) {
+                sum -= count as f64 * chance.max(1e-9).ln();
+            }
+        }
+        sum / (2 * self.positions().max(1)) as f64
+    }
+
+    /// The curves for which the results are least surprising: one number after the other is
+    /// improved by smaller and smaller steps.
+    #[must_use]
+    pub fn fit(&self) -> Outcome {
+        let mut best = Outcome { even: 100.0, spread: 60.0 };
+        let mut least = self.surprise(best);
+        let mut step = 32.0;
+        while step > 0.01 {
+            let mut improved = false;
+            for (even, spread) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)] {
+                let tried = Outcome { even: best.even + even, spread: best.spread + spread };
+                // The chances of both sides together may not be more than one.
+                if tried.even < 1.0 || tried.spread < 1.0 {
+                    continue;
+                }
+                let surprise = self.surprise(tried);
+                if surprise < least {
+                    (best, least, improved) = (tried, surprise, true);
+                }
+            }
+            if !improved {
+                step /= 2.0;
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curves_that_made_the_results_are_found() {
+        let truth = Outcome { even: 130.0, spread: 45.0 };
+        let mut counts = OutcomeCounts::default();
+        for (score, entry) in (-RANGE..).zip(&mut counts.0) {
+            let (win, loss) = (truth.win(score.into()), truth.win((-score).into()));
+            *entry = [win, 1.0 - win - loss, loss].map(|chance| (1e6 * chance) as u64);
+        }
+        let fitted = counts.fit();
+        assert!((fitted.even - truth.even).abs() < 1.0, "{fitted:?}");
+        assert!((fitted.spread - truth.spread).abs() < 1.0, "{fitted:?}");
+    }
+}
