@@ -46,9 +46,9 @@ layout! {
     QUEEN_MOBILITY: 28;
     /// Two bishops.
     BISHOP_PAIR: 1;
-    /// A knight, for every own pawn above five.
+    /// A knight, for every own pawn above five, and against it for every one below.
     KNIGHT_BY_PAWNS: 1;
-    /// A rook, for every own pawn above five.
+    /// The same for a rook.
     ROOK_BY_PAWNS: 1;
     /// A pawn with another of its colour in front of it.
     DOUBLED_PAWN: 1;
@@ -74,11 +74,11 @@ layout! {
     PASSED_SAFE: 8;
     /// The whole way is empty and not attacked, by rank.
     PASSED_FREE_PATH: 8;
-    /// The enemy has only his king, and it is too far away.
+    /// The enemy has only king and pawns, and his king is too far away.
     PASSED_UNSTOPPABLE: 1;
     /// An own rook behind a passed pawn; an enemy one.
     ROOK_BEHIND_PASSED: 2;
-    /// A centre pawn on its first square with a piece in front of it.
+    /// A centre pawn on its first square with something in front of it.
     BLOCKED_CENTER_PAWN: 1;
     /// No pawn on its file.
     ROOK_OPEN_FILE: 1;
@@ -90,7 +90,7 @@ layout! {
     KNIGHT_OUTPOST: 1;
     /// The same for a bishop.
     BISHOP_OUTPOST: 1;
-    /// A knight that can go to such a square.
+    /// A knight can go to such a square; once, however many can.
     REACHABLE_OUTPOST: 1;
     /// A minor piece right behind a pawn.
     MINOR_BEHIND_PAWN: 1;
@@ -111,11 +111,11 @@ layout! {
     KING_HALF_OPEN_FILE: 1;
     /// The right to castle on the king's side; on the queen's side.
     CASTLING_RIGHTS: 2;
-    /// The king in the middle without the right to castle.
+    /// The king on the files c to f of the first two ranks, without the right to castle.
     UNCASTLED_KING: 1;
     /// No pawn at all on the king's wing.
     PAWNLESS_FLANK: 1;
-    /// Safe squares behind and between the own centre pawns.
+    /// Safe squares in the centre of the own camp; twice behind own pawns, unless attacked.
     SPACE: 1;
     /// Our pawn attacks knight, bishop, rook, queen.
     PAWN_ATTACKS_PIECE: 4;
@@ -123,15 +123,15 @@ layout! {
     MINOR_ATTACKS: 5;
     /// Our rook attacks pawn, knight, bishop, rook, queen.
     ROOK_ATTACKS: 5;
-    /// Our king attacks something that is not protected.
+    /// Our king attacks something that is not well protected.
     KING_ATTACKS: 1;
-    /// An undefended enemy piece that we attack.
+    /// An undefended enemy piece or pawn that we attack.
     HANGING: 1;
     /// A safe pawn push that would attack a piece.
     PAWN_PUSH_THREAT: 1;
-    /// Squares that the enemy attacks, but we too.
+    /// Squares that the enemy attacks but does not protect well, and we attack too.
     RESTRICTED: 1;
-    /// Safe squares from which a minor piece or rook would attack the queen.
+    /// Squares not well protected from which a minor piece or rook would attack the queen.
     ATTACK_ON_QUEEN: 1;
     /// The right to move.
     TEMPO: 1;

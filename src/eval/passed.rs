@@ -51,7 +51,7 @@ fn way_ahead<S: Side>(context: &Context<'_>, path: Bitboard, rank: usize, tally:
     }
 }
 
-/// The rule of the square: the enemy has only his king, and it comes too late.
+/// The rule of the square: the enemy has only king and pawns, and his king comes too late.
 #[inline]
 fn unstoppable<S: Side>(
     context: &Context<'_>,

@@ -81,7 +81,7 @@ fn isolated<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
     tally.add(S::US, ISOLATED_PAWN + 1, (isolated & exposed).len() as i32);
 }
 
-/// No own pawn can ever protect it, and an enemy pawn guards the square in front.
+/// No own pawn is beside it or can ever protect it, and an enemy pawn guards the square in front.
 #[inline]
 fn backward<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
     let supported = attack_span(pawns.own, S::US) | pawns.own.left() | pawns.own.right();

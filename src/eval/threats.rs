@@ -18,7 +18,7 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let by_minors = by(PieceType::Knight) | by(PieceType::Bishop);
     let victims =
         [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
-    // A protected pawn is no target; a piece always is.
+    // A well protected pawn is no target; a piece always is.
     let targets = board.color(S::THEM) - (context.pawns[them] & context.well_protected(S::THEM));
     for (index, kind) in victims.into_iter().enumerate() {
         let pieces = board.pieces(S::THEM, kind) & targets;
@@ -54,7 +54,8 @@ fn pawn_pushes<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     tally.add(S::US, PAWN_PUSH_THREAT, attacks.len() as i32);
 }
 
-/// Squares from which a minor piece or a rook would attack the enemy queen and not be lost.
+/// Squares that the enemy does not protect well, from which a minor piece or a rook would attack
+/// his queen. A bishop or rook needs support there; a knight may yet be lost to a single piece.
 #[inline]
 fn attacks_on_queen<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let queens = context.board.pieces(S::THEM, PieceType::Queen);
