@@ -57,6 +57,7 @@ const FLOORS: &[&[&str]] = &[
         "eval/endgame",
         "eval/outcome",
         "eval/explain",
+        "eval/testing",
     ],
     &[
         "search/limits",

@@ -181,8 +181,18 @@ fn count_relations<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
 }
 
 #[cfg(test)]
+mod testing;
+
+#[cfg(test)]
 mod tests {
+    use super::testing::expect;
     use super::*;
+
+    #[test]
+    fn the_right_to_move_is_the_movers() {
+        expect("4k3/8/8/8/8/8/8/4K3 w - -", &[(layout::TEMPO, [1, 0])]);
+        expect("4k3/8/8/8/8/8/8/4K3 b - -", &[(layout::TEMPO, [0, 1])]);
+    }
 
     #[test]
     fn starting_position_is_worth_the_tempo() {

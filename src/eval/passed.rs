@@ -80,3 +80,71 @@ fn rooks_behind<S: Side>(context: &Context<'_>, pawn: Square, tally: &mut impl T
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{expect, features};
+    use super::*;
+
+    #[test]
+    fn kings_are_measured_to_the_square_in_front() {
+        // Ranks 2 to 4, and further on.
+        for (fen, own, enemy) in [
+            ("4k3/8/8/8/8/4P3/8/4K3", 3, 4),
+            ("4k3/8/8/8/4P3/8/8/4K3", 4, 3),
+            ("4k3/8/8/4P3/8/8/8/4K3", 8 + 5, 8 + 2),
+            ("8/4k3/7K/4P3/8/8/8/8", 8 + 3, 8 + 1),
+        ] {
+            expect(fen, &[(PASSED_OWN_KING + own, [1, 0]), (PASSED_ENEMY_KING + enemy, [1, 0])]);
+            assert_eq!(features(fen).sum(PASSED_OWN_KING..PASSED_OWN_KING + 16), [1, 0]);
+            assert_eq!(features(fen).sum(PASSED_ENEMY_KING..PASSED_ENEMY_KING + 16), [1, 0]);
+        }
+        let stopped = features("4k3/4p3/8/4P3/8/8/8/4K3");
+        assert_eq!(stopped.sum(PASSED_OWN_KING..PASSED_OWN_KING + 16), [0, 0]);
+        assert_eq!(stopped.sum(PASSED_ENEMY_KING..PASSED_ENEMY_KING + 16), [0, 0]);
+    }
+
+    #[test]
+    fn a_passed_pawn_is_blocked_by_whatever_stands_in_front() {
+        let (own, enemy) = (PASSED_BLOCKED + 4, PASSED_BLOCKED + 8 + 4);
+        expect("4k3/8/4N3/4P3/8/8/8/4K3", &[(own, [1, 0]), (enemy, [0, 0])]);
+        expect("4k3/8/4n3/4P3/8/8/8/4K3", &[(own, [0, 0]), (enemy, [1, 0])]);
+        expect("4k3/4n3/8/4P3/8/8/8/4K3", &[(own, [0, 0]), (enemy, [0, 0])]);
+    }
+
+    #[test]
+    fn the_way_ahead_is_safe_for_a_step_or_to_the_end() {
+        let (step, way) = (PASSED_SAFE + 4, PASSED_FREE_PATH + 4);
+        expect("k7/8/8/4P3/8/8/8/4K3", &[(step, [1, 0]), (way, [1, 0])]);
+        // The king attacks e6.
+        expect("8/4k3/8/4P3/8/8/8/4K3", &[(step, [0, 0]), (way, [0, 0])]);
+        // The rook attacks e7; the knight is in the way there.
+        expect("k7/r7/8/4P3/8/8/8/4K3", &[(step, [1, 0]), (way, [0, 0])]);
+        expect("k7/4N3/8/4P3/8/8/8/4K3", &[(step, [1, 0]), (way, [0, 0])]);
+    }
+
+    #[test]
+    fn the_rule_of_the_square() {
+        let unstoppable = |fen, both| expect(fen, &[(PASSED_UNSTOPPABLE, both)]);
+        unstoppable("k7/8/8/4P3/8/8/8/K7 w - -", [1, 0]);
+        unstoppable("k7/8/8/4P3/8/8/8/K7 b - -", [0, 0]);
+        unstoppable("1k6/8/8/4P3/8/8/8/K7 w - -", [0, 0]);
+        // The double step.
+        unstoppable("8/8/8/8/8/8/k3P3/6K1 w - -", [1, 0]);
+        unstoppable("8/8/8/8/8/k7/4P3/6K1 w - -", [0, 0]);
+        // Enemy pawns do not stop it; a knight may, and so does the own king in its way.
+        unstoppable("k7/p7/8/4P3/8/8/8/6K1 w - -", [1, 0]);
+        unstoppable("k6n/8/8/4P3/8/8/8/K7 w - -", [0, 0]);
+        unstoppable("k3K3/8/8/4P3/8/8/8/8 w - -", [0, 0]);
+    }
+
+    #[test]
+    fn rooks_belong_behind_passed_pawns() {
+        let (own, enemy) = (ROOK_BEHIND_PASSED, ROOK_BEHIND_PASSED + 1);
+        expect("4k3/8/8/4P3/8/8/4R3/4K3", &[(own, [1, 0]), (enemy, [0, 0])]);
+        expect("4k3/8/8/4P3/8/8/4r3/6K1", &[(own, [0, 0]), (enemy, [1, 0])]);
+        // In front of it, and behind a pawn that is not passed.
+        expect("6k1/8/4R3/4P3/8/8/8/4K3", &[(own, [0, 0]), (enemy, [0, 0])]);
+        expect("6k1/4p3/8/4P3/8/8/4R3/4K3", &[(own, [0, 0]), (enemy, [0, 0])]);
+    }
+}
