@@ -68,3 +68,78 @@ fn long_diagonals<S: Side>(context: &Context<'_>, bishops: Bitboard, tally: &mut
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::expect;
+    use super::*;
+
+    #[test]
+    fn an_outpost_is_protected_and_out_of_reach() {
+        for (piece, feature, other) in
+            [("N", KNIGHT_OUTPOST, BISHOP_OUTPOST), ("B", BISHOP_OUTPOST, KNIGHT_OUTPOST)]
+        {
+            let outpost = |fen: &str, both| {
+                expect(&fen.replace('X', piece), &[(feature, both), (other, [0, 0])]);
+            };
+            outpost("7k/8/8/3X4/4P3/8/8/4K3", [1, 0]);
+            // The c-pawn has not come past it yet; now it has.
+            outpost("7k/2p5/8/3X4/4P3/8/8/4K3", [0, 0]);
+            outpost("7k/8/8/2pX4/4P3/8/8/4K3", [1, 0]);
+            // No pawn protects it; too near; too far.
+            outpost("7k/8/8/3X4/8/8/8/4K3", [0, 0]);
+            outpost("7k/8/8/8/8/3X4/4P3/4K3", [0, 0]);
+            outpost("7k/3X4/4P3/8/8/8/8/4K3", [0, 0]);
+        }
+    }
+
+    #[test]
+    fn a_knight_can_reach_an_outpost() {
+        expect("4k3/8/8/8/4P3/2N5/8/4K3", &[(REACHABLE_OUTPOST, [1, 0])]);
+        // Two such squares count as one.
+        expect("4k3/8/8/8/4P3/4N3/8/4K3", &[(REACHABLE_OUTPOST, [1, 0])]);
+        // Taken by an own piece; in reach of a pawn; only for a bishop.
+        expect("4k3/8/8/3B4/4P3/2N5/8/4K3", &[(REACHABLE_OUTPOST, [0, 0])]);
+        expect("4k3/2p5/8/8/4P3/2N5/8/4K3", &[(REACHABLE_OUTPOST, [0, 0])]);
+        expect("4k3/8/8/8/4P3/1B6/8/4K3", &[(REACHABLE_OUTPOST, [0, 0])]);
+    }
+
+    #[test]
+    fn a_pawn_of_either_colour_is_a_shield() {
+        expect("4k3/8/8/8/8/4P3/4N3/4K3", &[(MINOR_BEHIND_PAWN, [1, 0])]);
+        expect("4k3/8/8/8/8/4p3/4B3/4K3", &[(MINOR_BEHIND_PAWN, [1, 0])]);
+        // The pawn is behind it; a step away; the piece is a rook.
+        expect("4k3/8/8/8/8/4N3/4P3/4K3", &[(MINOR_BEHIND_PAWN, [0, 0])]);
+        expect("4k3/8/8/8/4P3/8/4N3/4K3", &[(MINOR_BEHIND_PAWN, [0, 0])]);
+        expect("4k3/8/8/8/8/4P3/4R3/4K3", &[(MINOR_BEHIND_PAWN, [0, 0])]);
+    }
+
+    #[test]
+    fn a_bishop_is_bad_by_pawns_on_its_colour() {
+        let bad =
+            |fen, all, blocked| expect(fen, &[(BAD_BISHOP, all), (BLOCKED_BAD_BISHOP, blocked)]);
+        // c1 and d4 are dark, e4 is light.
+        bad("4k3/8/8/8/3PP3/8/8/2B1K3", [1, 0], [0, 0]);
+        bad("4k3/8/8/8/3PP3/8/8/2B1KB2", [2, 0], [0, 0]);
+        bad("4k3/8/8/3p4/3PP3/8/8/2B1K3", [1, 0], [1, 0]);
+        // The pawn that cannot move is on the other colour.
+        bad("4k3/8/8/4p3/3PP3/8/8/2B1K3", [1, 0], [0, 0]);
+        bad("4k3/8/8/8/4P3/8/8/2B1K3", [0, 0], [0, 0]);
+    }
+
+    #[test]
+    fn a_bishop_sees_the_centre_from_a_long_diagonal() {
+        let diagonal = |fen, both| expect(fen, &[(LONG_DIAGONAL, both)]);
+        diagonal("4k3/8/8/8/8/8/1B6/4K3", [1, 0]);
+        diagonal("4k3/8/8/8/8/8/6B1/4K3", [1, 0]);
+        // A piece does not shut it out, nor does a pawn at the far end of the centre.
+        diagonal("4k3/8/8/8/8/2N5/1B6/4K3", [1, 0]);
+        diagonal("4k3/8/8/4p3/8/8/1B6/4K3", [1, 0]);
+        // Pawns of either colour do.
+        diagonal("4k3/8/8/8/8/2P5/1B6/4K3", [0, 0]);
+        diagonal("4k3/8/8/8/3p4/8/1B6/4K3", [0, 0]);
+        // In the centre itself; on another diagonal.
+        diagonal("4k3/8/8/8/3B4/8/8/4K3", [0, 0]);
+        diagonal("4k3/8/8/8/8/8/8/2B1K3", [0, 0]);
+    }
+}

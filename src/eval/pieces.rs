@@ -77,3 +77,91 @@ fn combinations<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     tally.add(S::US, KNIGHT_BY_PAWNS, pawns * count(PieceType::Knight));
     tally.add(S::US, ROOK_BY_PAWNS, pawns * count(PieceType::Rook));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{expect, features, square};
+    use super::*;
+    use crate::types::Color;
+
+    #[test]
+    fn every_piece_has_a_value_and_a_square() {
+        let kinds = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
+        let counts = features("4k3/8/8/8/8/8/8/NBRQK3");
+        for (kind, place) in kinds.into_iter().zip(["a1", "b1", "c1", "d1"]) {
+            let table = PIECE_SQUARE + 64 * kind.index();
+            assert_eq!(counts.both(MATERIAL + kind.index()), [1, 0]);
+            assert_eq!(counts.both(table + square(place)), [1, 0]);
+            assert_eq!(counts.sum(table..table + 64), [1, 0]);
+        }
+        // Black's knight on a8 is where White's would be on a1.
+        let knight = PieceType::Knight.index();
+        let corner = PIECE_SQUARE + 64 * knight + square("a1");
+        expect("n3k3/8/8/8/8/8/8/4K3", &[(MATERIAL + knight, [0, 1]), (corner, [0, 1])]);
+    }
+
+    /// Checks the only count in a table of mobility.
+    #[track_caller]
+    fn mobility(fen: &str, table: usize, squares: usize) {
+        let counts = features(fen);
+        assert_eq!(counts.of(Color::White, table + squares), 1, "{fen}");
+        let end = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY, BISHOP_PAIR]
+            .into_iter()
+            .find(|&start| start > table)
+            .unwrap();
+        assert_eq!(counts.sum(table..end), [1, 0], "{fen}");
+    }
+
+    #[test]
+    fn knights_move() {
+        mobility("4k3/8/8/8/4N3/8/8/4K3", KNIGHT_MOBILITY, 8);
+        mobility("4k3/8/8/8/8/8/8/N3K3", KNIGHT_MOBILITY, 2);
+        // Not to an own pawn (d2), the king (f2) or squares that a pawn attacks (d6, f6).
+        mobility("4k3/4p3/8/8/4N3/8/3P1K2/8", KNIGHT_MOBILITY, 4);
+        // A piece of its own on c3 can make room.
+        mobility("4k3/8/8/8/4N3/2B5/8/4K3", KNIGHT_MOBILITY, 8);
+    }
+
+    #[test]
+    fn bishops_move() {
+        mobility("4k3/8/8/8/3B4/8/8/4K3", BISHOP_MOBILITY, 13);
+        // Two pawns to take, two of its own.
+        mobility("4k3/8/8/2p1p3/3B4/2P1P3/8/4K3", BISHOP_MOBILITY, 2);
+        // A queen on d4 does not hide it; a rook does.
+        mobility("4k3/8/8/8/3Q4/8/8/B3K3", BISHOP_MOBILITY, 7);
+        mobility("4k3/8/8/8/3R4/8/8/B3K3", BISHOP_MOBILITY, 3);
+    }
+
+    #[test]
+    fn rooks_move() {
+        mobility("4k3/8/8/8/R7/8/8/4K3", ROOK_MOBILITY, 14);
+        // A queen on a5 does not hide it; a knight does.
+        mobility("4k3/8/8/Q7/R7/8/8/4K3", ROOK_MOBILITY, 14);
+        mobility("4k3/8/8/N7/R7/8/8/4K3", ROOK_MOBILITY, 11);
+        // Neither do rooks hide each other: up to a4 and beyond.
+        let doubled = features("4k3/8/8/8/R7/R7/8/4K3");
+        assert_eq!(doubled.both(ROOK_MOBILITY + 14), [2, 0]);
+    }
+
+    #[test]
+    fn queens_move() {
+        mobility("4k3/8/8/8/3Q4/8/8/4K3", QUEEN_MOBILITY, 27);
+        // The rook on a4 and the king on e1 are in its way.
+        mobility("4k3/8/8/Q7/R7/8/8/4K3", QUEEN_MOBILITY, 17);
+    }
+
+    #[test]
+    fn two_bishops_are_a_pair() {
+        expect("4k3/8/8/8/8/8/8/2B1KB2", &[(BISHOP_PAIR, [1, 0])]);
+        expect("4kb2/8/8/8/8/8/8/2B1K3", &[(BISHOP_PAIR, [0, 0])]);
+    }
+
+    #[test]
+    fn knights_and_rooks_go_by_pawns() {
+        let by_pawns = |fen, knights, rooks| {
+            expect(fen, &[(KNIGHT_BY_PAWNS, knights), (ROOK_BY_PAWNS, rooks)]);
+        };
+        by_pawns("rn2k3/8/8/8/8/8/PPPPPPPP/RN2K1NR", [6, -5], [6, -5]);
+        by_pawns("4k3/pppppppp/8/8/8/8/PPPPP3/RN2K3", [0, 0], [0, 0]);
+    }
+}

@@ -35,3 +35,33 @@ fn seventh<S: Side>(context: &Context<'_>, rook: Square, tally: &mut impl Tally)
         tally.add(S::US, ROOK_SEVENTH, 1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::expect;
+    use super::*;
+
+    #[test]
+    fn files_are_open_half_open_or_closed() {
+        let rook = |fen, open, half_open| {
+            expect(fen, &[(ROOK_OPEN_FILE, open), (ROOK_HALF_OPEN_FILE, half_open)]);
+        };
+        rook("4k3/8/8/8/8/8/8/R3K3", [1, 0], [0, 0]);
+        rook("4k3/p7/8/8/8/8/8/R3K3", [0, 0], [1, 0]);
+        rook("4k3/8/8/8/8/8/P7/R3K3", [0, 0], [0, 0]);
+        // A pawn behind the rook closes the file too.
+        rook("4k3/8/8/8/R7/8/P7/4K3", [0, 0], [0, 0]);
+        rook("r3k3/8/8/8/8/8/8/R3K2R", [2, 1], [0, 0]);
+    }
+
+    #[test]
+    fn the_seventh_rank_needs_a_victim() {
+        let seventh = |fen, both| expect(fen, &[(ROOK_SEVENTH, both)]);
+        seventh("4k3/R7/8/8/8/8/8/4K3", [1, 0]);
+        seventh("8/R5p1/4k3/8/8/8/8/4K3", [1, 0]);
+        seventh("8/R7/4k3/8/8/8/8/4K3", [0, 0]);
+        // An own pawn is no victim.
+        seventh("8/R5P1/4k3/8/8/8/8/4K3", [0, 0]);
+        seventh("4k3/6p1/R7/8/8/8/8/4K3", [0, 0]);
+    }
+}
