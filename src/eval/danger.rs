@@ -110,3 +110,114 @@ fn pinned<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     }
     tally.danger(S::US, DANGER_PINNED, number);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::expect;
+    use super::*;
+
+    #[test]
+    fn danger_counts_by_its_square() {
+        let cost = |units| cost(Tapered::new(units, units));
+        assert_eq!(cost(0), Tapered::ZERO);
+        assert_eq!(cost(-100), Tapered::ZERO);
+        let (one, two) = (cost(SQUARE_DIVISOR), cost(2 * SQUARE_DIVISOR));
+        assert_eq!(two.middle_game(), 4 * one.middle_game());
+        assert_eq!(two.endgame(), 2 * one.endgame());
+        assert_eq!(cost(MOST + 1), cost(MOST));
+    }
+
+    #[test]
+    fn every_king_is_in_some_danger_and_less_without_queens() {
+        expect("4k3/8/8/8/8/8/8/4K3", &[(DANGER_BASE, [1, 1]), (DANGER_NO_QUEEN, [1, 1])]);
+        expect("4k3/8/8/8/8/8/8/3QK3", &[(DANGER_BASE, [1, 1]), (DANGER_NO_QUEEN, [1, 0])]);
+    }
+
+    #[test]
+    fn pieces_attack_squares_around_the_king() {
+        // Around g1: f1 to h3.
+        let attackers = |fen, kind: usize, attacks| {
+            for index in 0..4 {
+                let number = i32::from(index == kind && attacks > 0);
+                expect(fen, &[(DANGER_ATTACKER + index, [number, 0])]);
+            }
+            expect(fen, &[(DANGER_ATTACK, [attacks, 0])]);
+        };
+        attackers("4k3/8/8/8/4n3/8/8/6K1", 0, 2); // f2, g3
+        attackers("n3k3/8/8/8/8/8/8/6K1", 0, 0);
+        attackers("4k3/1b6/8/8/8/8/8/6K1", 1, 3); // f3, g2, h1
+        attackers("b3k3/8/8/8/4P3/8/8/6K1", 1, 0);
+        attackers("4k3/8/8/8/8/8/r7/6K1", 2, 3); // f2, g2, h2
+        attackers("4k3/8/8/8/r7/8/8/6K1", 2, 0);
+        attackers("4kq2/8/8/8/8/8/8/6K1", 3, 3); // f3, f2, f1
+        attackers("3qk3/8/8/8/8/8/8/6K1", 3, 0);
+        // Two of them.
+        expect("4k3/8/8/8/8/r7/r7/6K1", &[(DANGER_ATTACKER + 2, [2, 0]), (DANGER_ATTACK, [6, 0])]);
+    }
+
+    #[test]
+    fn weak_squares_have_no_protection_but_king_or_queen() {
+        expect("4k3/8/8/8/8/8/8/6K1", &[(DANGER_WEAK, [0, 0])]);
+        expect("4k3/8/8/8/8/8/r7/6K1", &[(DANGER_WEAK, [3, 0])]); // f2, g2, h2
+        // The knight protects f2, and attacks d6 and f6.
+        expect("4k3/8/8/8/4N3/8/r7/6K1", &[(DANGER_WEAK, [2, 2])]);
+        // Of f3, g3 and h3 the pawn protects two; the queen one, which does not help.
+        expect("4k3/8/8/8/8/r7/6P1/6K1", &[(DANGER_WEAK, [1, 0])]);
+        expect("4k3/6Q1/8/8/8/r7/8/6K1", &[(DANGER_WEAK, [3, 5])]);
+        // A rook's protection is enough.
+        expect("4k3/6R1/8/8/8/r7/8/6K1", &[(DANGER_WEAK, [2, 3])]);
+    }
+
+    #[test]
+    fn safe_and_unsafe_checks() {
+        let checks = |fen, kind, safe, taken| {
+            expect(fen, &[(DANGER_SAFE_CHECK + kind, safe), (DANGER_UNSAFE_CHECK, taken)]);
+        };
+        // Knight to f3 or h3, which the pawn on g2 guards.
+        checks("4k3/8/8/6n1/8/8/8/6K1", 0, [2, 0], [0, 0]);
+        checks("4k3/8/8/6n1/8/8/6P1/6K1", 0, [0, 0], [2, 0]);
+        // Bishop to b6, or to h2 where the king takes it; with the rook's help, to c5 or h2.
+        checks("4k3/2b5/8/8/8/8/8/6K1", 1, [1, 0], [1, 0]);
+        checks("4k2r/8/3b4/8/8/8/8/6K1", 1, [2, 0], [1, 0]);
+        // Rook to g8; on h1 the king takes it.
+        checks("4k2r/8/3b4/8/8/8/8/6K1", 2, [1, 0], [1, 0]);
+        // Rook to a1 or g5. A queen on g3 guards g5, but the king is no safer behind her than
+        // behind nothing; a knight hides him.
+        checks("4k3/8/8/r7/8/8/8/6K1", 2, [2, 0], [0, 0]);
+        checks("4k3/8/8/r7/8/6Q1/8/6K1", 2, [1, 0], [1, 0]);
+        checks("4k3/8/8/r7/8/6N1/8/6K1", 2, [1, 0], [0, 0]);
+        // A queen has many checks, of which two count; on h2, where she is taken, none.
+        checks("4k3/2q5/8/8/8/8/8/6K1", 3, [2, 0], [0, 0]);
+        checks("4k3/8/8/8/8/8/8/6K1", 3, [0, 0], [0, 0]);
+    }
+
+    #[test]
+    fn minor_pieces_defend_the_king() {
+        expect("4k3/8/8/8/8/8/8/5NK1", &[(DANGER_DEFENDER, [1, 0])]);
+        expect("4k3/8/8/8/8/6N1/6B1/6K1", &[(DANGER_DEFENDER, [2, 0])]);
+        expect("4k3/8/8/8/8/8/8/N4RK1", &[(DANGER_DEFENDER, [0, 0])]);
+    }
+
+    #[test]
+    fn attacks_on_the_wing_count_up_to_the_fifth_rank() {
+        // e2 to h2, once and twice.
+        expect("4k3/8/8/8/8/8/r7/6K1", &[(DANGER_FLANK, [4, 0])]);
+        expect("4k3/8/8/8/8/8/rr6/6K1", &[(DANGER_FLANK, [8, 0])]);
+        expect("4k3/8/8/r7/8/8/8/6K1", &[(DANGER_FLANK, [4, 0])]);
+        // The sixth rank; the other wing.
+        expect("4k3/8/r7/8/8/8/8/6K1", &[(DANGER_FLANK, [0, 0])]);
+        expect("4k3/8/8/8/n7/8/8/6K1", &[(DANGER_FLANK, [0, 0])]);
+    }
+
+    #[test]
+    fn a_piece_alone_before_the_king_is_pinned() {
+        let pinned = |fen, both| expect(fen, &[(DANGER_PINNED, both)]);
+        pinned("6k1/4r3/8/8/8/8/4N3/4K3", [1, 0]);
+        pinned("6k1/8/8/b7/8/2N5/8/4K3", [1, 0]);
+        pinned("6k1/4q3/8/8/8/8/4N3/4K3", [1, 0]);
+        // Two in the way; one of the enemy's; a bishop on a file.
+        pinned("6k1/4r3/8/8/8/4P3/4N3/4K3", [0, 0]);
+        pinned("6k1/4r3/8/8/8/4n3/8/4K3", [0, 0]);
+        pinned("6k1/4b3/8/8/8/8/4N3/4K3", [0, 0]);
+    }
+}

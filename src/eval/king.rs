@@ -78,3 +78,129 @@ pub(super) fn castling<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let blocked = context.pawns[S::US.index()] & center & context.occupied.forward(S::THEM);
     tally.add(S::US, BLOCKED_CENTER_PAWN, blocked.len() as i32);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{expect, features, square};
+    use super::*;
+
+    #[test]
+    fn the_king_has_a_square() {
+        let table = PIECE_SQUARE + 64 * PieceType::King.index();
+        let squares = [(table + square("e1"), [1, 1]), (table + square("g1"), [0, 0])];
+        expect("4k3/8/8/8/8/8/8/4K3", &squares);
+        let squares = [(table + square("e1"), [0, 1]), (table + square("g1"), [1, 0])];
+        expect("4k3/8/8/8/8/8/8/6K1", &squares);
+    }
+
+    #[test]
+    fn a_wing_without_pawns() {
+        let pawnless = |fen, both| expect(fen, &[(PAWNLESS_FLANK, both)]);
+        pawnless("4k3/8/8/8/8/8/8/4K3", [1, 1]);
+        // The wings are a to d, c to f, e to h.
+        pawnless("4k3/8/8/8/8/8/3P4/6K1", [1, 0]);
+        pawnless("4k3/8/8/8/8/8/3P4/2K5", [0, 0]);
+        pawnless("4k3/8/8/8/8/8/6P1/2K5", [1, 1]);
+        // Enemy pawns count too.
+        pawnless("4k3/4p3/8/8/8/8/8/6K1", [0, 0]);
+    }
+
+    /// The feature of a pawn on a rank (0 for none), by the file's distance to the edge.
+    fn sheltered(beside: bool, edge: usize, rank: usize) -> usize {
+        KING_SHELTER + (4 * usize::from(beside) + edge) * 8 + rank
+    }
+
+    #[test]
+    fn pawns_shelter_the_king() {
+        // White has f2 and g3, but nothing on the h-file; Black has nothing on d, e and f.
+        expect(
+            "4k3/8/8/8/8/6P1/5P2/6K1",
+            &[
+                (sheltered(true, 2, 1), [1, 0]),
+                (sheltered(false, 1, 2), [1, 0]),
+                (sheltered(true, 0, 0), [1, 0]),
+                (sheltered(true, 3, 0), [0, 1]),
+                (sheltered(false, 3, 0), [0, 1]),
+                (sheltered(true, 2, 0), [0, 1]),
+                (DANGER_SHELTER, [1, 3]),
+                (DANGER_SHELTER + 1, [1, 0]),
+                (DANGER_SHELTER + 2, [1, 0]),
+            ],
+        );
+        // Of two on a file, the nearer one.
+        let doubled = "4k3/8/8/8/6P1/6P1/8/6K1";
+        expect(doubled, &[(sheltered(false, 1, 2), [1, 0]), (sheltered(false, 1, 3), [0, 0])]);
+        // A pawn that the king has left behind is no shelter; one beside him is.
+        expect(
+            "4k3/8/8/8/8/6K1/6P1/8",
+            &[(sheltered(false, 1, 0), [1, 0]), (DANGER_SHELTER, [3, 3])],
+        );
+        expect(
+            "4k3/8/8/8/8/8/5PK1/8",
+            &[(sheltered(true, 2, 1), [1, 0]), (DANGER_SHELTER + 1, [1, 0])],
+        );
+        // In the corner there are two files.
+        let corner = features("4k3/8/8/8/8/8/8/7K");
+        assert_eq!(corner.sum(KING_SHELTER..KING_SHELTER + 64), [2, 3]);
+        assert_eq!(corner.sum(DANGER_SHELTER..DANGER_SHELTER + 8), [2, 3]);
+    }
+
+    #[test]
+    fn enemy_pawns_storm_the_king() {
+        let (free, stopped) = (KING_STORM + 3, KING_STORM + 8 + 3);
+        let storm = |fen, none, is_free, is_stopped| {
+            expect(fen, &[(KING_STORM, none), (free, is_free), (stopped, is_stopped)]);
+        };
+        storm("4k3/8/8/8/8/8/8/6K1", [3, 3], [0, 0], [0, 0]);
+        storm("4k3/8/8/8/6p1/8/8/6K1", [2, 3], [1, 0], [0, 0]);
+        // g3 stops it, g2 does not yet.
+        storm("4k3/8/8/8/6p1/6P1/8/6K1", [2, 3], [0, 0], [1, 0]);
+        storm("4k3/8/8/8/6p1/8/6P1/6K1", [2, 3], [1, 0], [0, 0]);
+        // Too far from the king.
+        storm("4k3/8/8/8/1p6/8/8/6K1", [3, 3], [0, 0], [0, 0]);
+    }
+
+    #[test]
+    fn files_at_the_king_are_open_half_open_or_closed() {
+        let files = |fen, open, half_open| {
+            expect(fen, &[(KING_OPEN_FILE, open), (KING_HALF_OPEN_FILE, half_open)]);
+        };
+        files("4k3/8/8/8/8/8/8/6K1", [3, 3], [0, 0]);
+        files("4k3/8/8/8/8/8/8/7K", [2, 3], [0, 0]);
+        files("4k3/6p1/8/8/8/8/8/6K1", [2, 3], [1, 0]);
+        files("4k3/8/8/8/8/8/6P1/6K1", [2, 3], [0, 0]);
+        files("4k3/3p1p2/8/8/8/8/4PPPP/6K1", [0, 0], [0, 1]);
+    }
+
+    #[test]
+    fn the_right_to_castle() {
+        let castling = |fen, king_side, queen_side, uncastled| {
+            expect(
+                fen,
+                &[
+                    (CASTLING_RIGHTS, king_side),
+                    (CASTLING_RIGHTS + 1, queen_side),
+                    (UNCASTLED_KING, uncastled),
+                ],
+            );
+        };
+        castling("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", [1, 1], [1, 1], [0, 0]);
+        castling("r3k2r/8/8/8/8/8/8/R3K2R w Kq -", [1, 0], [0, 1], [0, 0]);
+        castling("r3k2r/8/8/8/8/8/8/R3K2R w Q -", [0, 0], [1, 0], [0, 1]);
+        // The middle is from c to f on the first two ranks.
+        castling("5k2/8/8/8/8/8/2K5/8", [0, 0], [0, 0], [1, 1]);
+        castling("6k1/8/8/8/8/8/8/1K6", [0, 0], [0, 0], [0, 0]);
+        castling("8/8/4k3/8/8/4K3/8/8", [0, 0], [0, 0], [0, 0]);
+    }
+
+    #[test]
+    fn a_centre_pawn_wants_to_move() {
+        let blocked = |fen, both| expect(fen, &[(BLOCKED_CENTER_PAWN, both)]);
+        blocked("4k3/8/8/8/8/3B4/3P4/4K3", [1, 0]);
+        blocked("4k3/8/8/8/8/3nB3/3PP3/6K1", [2, 0]);
+        // The way is free; the pawn has moved; it is no centre pawn.
+        blocked("4k3/8/8/8/3B4/8/3P4/4K3", [0, 0]);
+        blocked("4k3/8/8/8/3B4/3P4/8/4K3", [0, 0]);
+        blocked("4k3/8/8/8/8/2B5/2P5/4K3", [0, 0]);
+    }
+}
