@@ -19,3 +19,22 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let behind = in_front(pawns, S::THEM) - context.attacked[S::THEM.index()];
     tally.add(S::US, SPACE, (safe.len() + (safe & behind).len()) as i32);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::expect;
+    use super::*;
+
+    #[test]
+    fn space_is_safe_and_better_behind_pawns() {
+        let space = |fen, both| expect(fen, &[(SPACE, both)]);
+        // c to f, on ranks 2 to 4 and on ranks 7 to 5.
+        space("4k3/8/8/8/8/8/8/4K3", [12, 12]);
+        // White lacks e4 itself, and has e2 and e3 twice; Black lacks d5 and f5.
+        space("4k3/8/8/8/4P3/8/8/4K3", [13, 10]);
+        // A pawn on the wing is on no square that counts, and attacks none.
+        space("4k3/8/8/8/8/7P/8/4K3", [12, 12]);
+        // The rook takes e2 away.
+        space("4k3/8/8/8/4P3/8/r7/6K1", [12, 10]);
+    }
+}

@@ -67,3 +67,117 @@ fn attacks_on_queen<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
         | lines & context.attacked_twice[S::US.index()];
     tally.add(S::US, ATTACK_ON_QUEEN, (squares & safe).len() as i32);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{expect, features};
+    use super::*;
+    use crate::types::Color;
+
+    /// Checks which of some victims a piece of White's attacks, with each of them on the square X.
+    #[track_caller]
+    fn attacks(fen: &str, table: usize, victims: &str, hits: bool) {
+        for (index, victim) in victims.chars().enumerate() {
+            let fen = fen.replace('X', &victim.to_string());
+            let counts = features(&fen);
+            for feature in 0..victims.len() {
+                let number = i32::from(hits && feature == index);
+                assert_eq!(counts.of(Color::White, table + feature), number, "{fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn pawns_attack_pieces() {
+        attacks("4k3/8/8/3X4/4P3/8/8/4K3", PAWN_ATTACKS_PIECE, "nbrq", true);
+        // Protection does not help against a pawn; distance does.
+        attacks("4k3/8/2p5/3X4/4P3/8/8/4K3", PAWN_ATTACKS_PIECE, "nbrq", true);
+        attacks("4k3/8/8/2X5/4P3/8/8/4K3", PAWN_ATTACKS_PIECE, "nbrq", false);
+        let pawns = features("4k3/8/8/3p4/4P3/8/8/4K3");
+        assert_eq!(pawns.sum(PAWN_ATTACKS_PIECE..PAWN_ATTACKS_PIECE + 4), [0, 0]);
+    }
+
+    #[test]
+    fn minor_pieces_attack() {
+        attacks("4k3/8/3X4/8/4N3/8/8/4K3", MINOR_ATTACKS, "pnbrq", true);
+        attacks("4k3/8/3X4/8/5B2/8/8/4K3", MINOR_ATTACKS, "pnbrq", true);
+        attacks("4k3/8/3X4/8/3N4/8/8/4K3", MINOR_ATTACKS, "pnbrq", false);
+        // A protected piece is a target, a protected pawn is none.
+        expect("4k3/4p3/3n4/8/4N3/8/8/4K3", &[(MINOR_ATTACKS + 1, [1, 1])]);
+        expect("4k3/4p3/3p4/8/4N3/8/8/4K3", &[(MINOR_ATTACKS, [0, 0])]);
+    }
+
+    #[test]
+    fn rooks_attack() {
+        attacks("4k3/8/3X4/8/8/8/8/3RK3", ROOK_ATTACKS, "pnbrq", true);
+        attacks("4k3/8/3X4/8/8/8/8/2R1K3", ROOK_ATTACKS, "pnbrq", false);
+        // Two protect the pawn against one; then against two.
+        expect("3r4/4k3/3p4/8/8/8/8/3RK3", &[(ROOK_ATTACKS, [0, 0])]);
+        expect("3r4/4k3/3p4/8/4N3/8/8/3RK3", &[(ROOK_ATTACKS, [1, 0])]);
+    }
+
+    #[test]
+    fn undefended_pieces_hang() {
+        expect("4k3/8/3n4/8/8/8/8/3RK3", &[(HANGING, [1, 0])]);
+        expect("4k3/8/3p4/8/8/8/8/3RK3", &[(HANGING, [1, 0])]);
+        expect("8/3k4/3n4/8/8/8/8/3RK3", &[(HANGING, [0, 0])]);
+        expect("4k3/8/3n4/8/8/8/8/2R1K3", &[(HANGING, [0, 0])]);
+    }
+
+    #[test]
+    fn the_king_attacks_what_is_not_well_protected() {
+        let attacks = |fen, both| expect(fen, &[(KING_ATTACKS, both)]);
+        attacks("8/7k/8/3n4/4K3/8/8/8", [1, 0]);
+        // Two at once count as one.
+        attacks("8/7k/8/3n1r2/4K3/8/8/8", [1, 0]);
+        // One piece is little protection; a pawn is enough, and so are two pieces.
+        attacks("8/8/2k5/3n4/4K3/8/8/8", [1, 0]);
+        attacks("8/7k/2p5/3n4/4K3/8/8/8", [0, 0]);
+        attacks("8/4n3/2k5/3n4/4K3/8/8/8", [0, 0]);
+        // Out of reach.
+        attacks("8/7k/3n4/8/5K2/8/8/8", [0, 0]);
+    }
+
+    #[test]
+    fn squares_are_contested() {
+        let restricted = |fen, both| expect(fen, &[(RESTRICTED, both)]);
+        restricted("4k3/8/8/8/8/8/8/4K3", [0, 0]);
+        // d2, e2 and f2; then a pawn makes d2 Black's.
+        restricted("8/8/8/8/8/4k3/8/4K3", [3, 3]);
+        restricted("8/8/8/8/8/2p1k3/8/4K3", [2, 3]);
+    }
+
+    #[test]
+    fn pawns_can_come_to_attack() {
+        let pushes = |fen, both| expect(fen, &[(PAWN_PUSH_THREAT, both)]);
+        pushes("4k3/8/8/3n4/8/4P3/8/4K3", [1, 0]);
+        pushes("4k3/8/8/3n4/8/8/4P3/4K3", [1, 0]);
+        pushes("4k3/8/8/3n1n2/8/4P3/8/4K3", [2, 0]);
+        // The way is blocked; a pawn takes it; a rook takes it, which the king can prevent.
+        pushes("4k3/8/8/3n4/4N3/4P3/8/4K3", [0, 0]);
+        pushes("4k3/8/8/3n1p2/8/4P3/8/4K3", [0, 0]);
+        pushes("4k3/8/8/3n4/r7/4P3/8/4K3", [0, 0]);
+        pushes("4k3/8/8/3n4/r7/4PK2/8/8", [1, 0]);
+        // A check is a threat too, if the king cannot take the pawn.
+        pushes("8/8/8/3k4/8/4PK2/8/8", [1, 0]);
+        pushes("8/8/8/3k4/8/4P3/8/6K1", [0, 0]);
+        // Pawns are no pieces, and only the first move may be a double step.
+        pushes("4k3/8/8/3p4/8/4P3/8/4K3", [0, 0]);
+        pushes("4k3/8/2n5/8/8/3P4/8/4K3", [0, 0]);
+    }
+
+    #[test]
+    fn pieces_can_come_to_attack_the_queen() {
+        let attacks = |fen, both| expect(fen, &[(ATTACK_ON_QUEEN, both)]);
+        // Knight to c4 or f5; g6 guards f5.
+        attacks("4k3/8/3q4/8/8/4N3/8/4K3", [2, 0]);
+        attacks("4k3/8/3q2p1/8/8/4N3/8/4K3", [1, 0]);
+        // Rook to d1, if the king protects it there; not to a6.
+        attacks("4k3/8/3q4/8/8/8/8/R3K3", [1, 0]);
+        attacks("4k3/8/3q4/8/8/8/8/R6K", [0, 0]);
+        // One piece is no good protection: the bishop could take the knight on c4 or f5.
+        attacks("4k3/8/3qb3/8/8/4N3/8/4K3", [2, 0]);
+        // With two queens the other one strikes back.
+        attacks("4k3/8/3qq3/8/8/4N3/8/4K3", [0, 0]);
+    }
+}
