@@ -106,3 +106,69 @@ pub fn explain(board: &Board) -> Explanation {
         explanation.known_endgame.unwrap_or_else(|| interpolate(board, sum) + explanation.mop_up);
     explanation
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::evaluate;
+    use super::super::layout::GROUPS;
+    use super::super::testing::{board, flipped};
+    use super::*;
+
+    const FENS: [&str; 4] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+        "2kr3r/2p2pp1/5q1p/1pnPp3/2p1P2P/P3K1P1/1B2QP2/R6R b - -",
+        "8/8/8/3k4/8/8/R3K3/8 w - -",
+        "3k4/8/3K4/3P4/8/8/8/8 w - -",
+    ];
+
+    #[test]
+    fn the_ideas_share_all_weights_in_their_order() {
+        assert_eq!(TERMS[0].1, 0);
+        assert!(TERMS.is_sorted_by(|a, b| a.1 < b.1));
+        for (name, start) in TERMS {
+            assert!(GROUPS.iter().any(|group| group.start == *start), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_total_is_what_the_search_uses() {
+        for fen in FENS {
+            let board = board(fen);
+            let value = evaluate(&board).value();
+            let white = if board.side_to_move() == Color::White { value } else { -value };
+            assert_eq!(explain(&board).total, white, "{fen}");
+        }
+        let [middle_game, _, lone_king, solved] = FENS.map(|fen| explain(&board(fen)));
+        assert_eq!((middle_game.mop_up, middle_game.known_endgame), (0, None));
+        assert!(lone_king.known_endgame.is_some() || lone_king.mop_up > 0);
+        assert_eq!(solved.known_endgame, Some(solved.total));
+    }
+
+    #[test]
+    fn exchanged_colours_exchange_the_sides() {
+        for fen in FENS {
+            let [this, other] = [board(fen), flipped(&board(fen))].map(|board| explain(&board));
+            assert_eq!(this.total, -other.total, "{fen}");
+            assert_eq!((this.phase, this.scale), (other.phase, other.scale), "{fen}");
+            for (term, mirrored) in this.terms.iter().zip(&other.terms) {
+                let [white, black] = mirrored.sides;
+                assert_eq!(term.sides, [black, white], "{} of {fen}", term.name);
+            }
+        }
+    }
+
+    #[test]
+    fn an_idea_has_the_features_that_bear_its_name() {
+        let term = |fen, name| {
+            let explanation = explain(&board(fen));
+            explanation.terms.into_iter().find(|term| term.name == name).unwrap().sides
+        };
+        // A lone rook: no pawn, nothing of a minor piece's, and the tempo is the mover's.
+        let rook = "7k/8/8/8/8/8/8/R6K w - -";
+        for name in ["Pawn structure", "Passed pawns", "Minor pieces"] {
+            assert_eq!(term(rook, name), [Tapered::ZERO; 2], "{name}");
+        }
+        assert_eq!(term(rook, "Rooks"), [WEIGHTS[ROOK_OPEN_FILE], Tapered::ZERO]);
+        assert_eq!(term(rook, "Tempo"), [WEIGHTS[TEMPO], Tapered::ZERO]);
+    }
+}
