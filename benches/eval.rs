@@ -1,0 +1,35 @@
+//! Speed of the evaluation: as the search calls it, with a warm memory for pawns, and without one.
+//! One iteration takes all positions of the bench, so the elements are positions.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use damero::bench::POSITIONS;
+use damero::board::Board;
+use damero::eval::{PawnCache, evaluate, evaluate_cached};
+
+fn evaluation(criterion: &mut Criterion) {
+    let boards: Vec<Board> = POSITIONS
+        .iter()
+        .map(|fen| Board::from_fen(fen).expect("the constants are valid"))
+        .collect();
+    let mut group = criterion.benchmark_group("evaluate");
+    group.throughput(Throughput::Elements(boards.len() as u64));
+    // The sums keep the compiler from leaving an evaluation out.
+    group.bench_function("with a warm pawn cache", |bencher| {
+        let mut cache = PawnCache::default();
+        let mut all = || -> i32 {
+            boards.iter().map(|board| evaluate_cached(black_box(board), &mut cache).value()).sum()
+        };
+        all();
+        bencher.iter(&mut all);
+    });
+    group.bench_function("without", |bencher| {
+        bencher.iter(|| -> i32 {
+            boards.iter().map(|board| evaluate(black_box(board)).value()).sum()
+        });
+    });
+}
+
+criterion_group!(benches, evaluation);
+criterion_main!(benches);
