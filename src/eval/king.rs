@@ -68,7 +68,7 @@ pub(super) fn castling<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
             tally.add(S::US, CASTLING_RIGHTS + index, 1);
         }
     }
-    let in_the_middle = (2..=5).contains(&king.file().index())
+    let in_the_middle = (3..=4).contains(&king.file().index())
         && king.relative_to(S::US).rank().index() <= Rank::Second.index();
     if in_the_middle && rights.rooks_of(S::US).is_empty() {
         tally.add(S::US, UNCASTLED_KING, 1);
@@ -187,9 +187,9 @@ mod tests {
         castling("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", [1, 1], [1, 1], [0, 0]);
         castling("r3k2r/8/8/8/8/8/8/R3K2R w Kq -", [1, 0], [0, 1], [0, 0]);
         castling("r3k2r/8/8/8/8/8/8/R3K2R w Q -", [0, 0], [1, 0], [0, 1]);
-        // The middle is from c to f on the first two ranks.
-        castling("5k2/8/8/8/8/8/2K5/8", [0, 0], [0, 0], [1, 1]);
-        castling("6k1/8/8/8/8/8/8/1K6", [0, 0], [0, 0], [0, 0]);
+        // The middle is the d-file and the e-file on the first two ranks; on c1 it has castled.
+        castling("3k4/8/8/8/8/8/4K3/8", [0, 0], [0, 0], [1, 1]);
+        castling("5k2/8/8/8/8/8/8/2K5", [0, 0], [0, 0], [0, 0]);
         castling("8/8/4k3/8/8/4K3/8/8", [0, 0], [0, 0], [0, 0]);
     }
 
