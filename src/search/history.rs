@@ -40,7 +40,7 @@ pub struct Circumstances {
 }
 
 /// The bonus for a move that was good at a depth.
-pub(super) fn bonus(depth: i32) -> i32 {
+fn bonus(depth: i32) -> i32 {
     (p::history_bonus_depth() * depth - p::history_bonus_offset()).min(p::history_bonus_limit())
 }
 

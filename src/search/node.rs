@@ -1,6 +1,6 @@
 //! A node of the main search, as a list of named decisions.
 
-use super::history::{self, Circumstances};
+use super::history::Circumstances;
 use super::kinds::{NodeKind, NonPv, Pv};
 use super::params as p;
 use super::picker::Picker;
@@ -92,7 +92,6 @@ impl Worker {
             && i32::from(board.halfmove_clock()) < p::table_cutoff_clock()
             && let Some(score) = node.entry.and_then(|e| cutoff(&e, depth, alpha, beta, ply))
         {
-            self.note_table_cutoff(&node, score);
             return Ok(score);
         }
         // Who asks for a mate wants every move looked at.
@@ -384,9 +383,6 @@ impl Worker {
                 None => Score::DRAW,
             });
         }
-        if best <= old_alpha && excluded.is_none() && ply > 0 {
-            self.note_fail_low(node);
-        }
         if excluded.is_none() && !(K::ROOT && self.pv_index > 0) {
             let bound = bound_of(best, old_alpha, beta);
             self.remember::<K>(task, node, best, best_move, bound);
@@ -564,29 +560,6 @@ impl Worker {
         let killers = &mut self.frame_mut(node.ply).killers;
         if !mv.is_noisy() && killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
-        }
-    }
-
-    /// No move was good enough: the quiet move before it was a good one.
-    fn note_fail_low(&mut self, node: &Node<'_>) {
-        let before = self.frame(node.ply - 1);
-        if let (Some(mv), circumstances) = (before.played, before.circumstances)
-            && !mv.is_noisy()
-        {
-            let bonus = history::bonus(node.depth) * p::history_before_share() / 100;
-            self.histories.update_quiet(mv, &circumstances, bonus);
-        }
-    }
-
-    /// The table knows a quiet move that is good enough: so it is here too.
-    fn note_table_cutoff(&mut self, node: &Node<'_>, score: Score) {
-        if let Some(mv) = node.table_move
-            && score >= node.beta
-            && !mv.is_noisy()
-        {
-            let circumstances = self.circumstances(node.board, node.ply);
-            let bonus = history::bonus(node.depth) * p::history_table_share() / 100;
-            self.histories.update_quiet(mv, &circumstances, bonus);
         }
     }
 

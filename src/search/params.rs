@@ -270,10 +270,6 @@ params! {
     history_malus_offset = 80 in 0 ..= 160;
     /// Histories: ... and at most this.
     history_malus_limit = 1900 in 500 ..= 4000;
-    /// Histories: bonus for the move before a node that failed low, in hundredths of the usual one.
-    history_before_share = 60 in 0 ..= 150;
-    /// Histories: bonus for a move whose entry in the table cut the node off, in hundredths.
-    history_table_share = 60 in 0 ..= 150;
 
     /// Correction of the evaluation: at most so many centipawns are kept; more do not fit 16 bits.
     correction_limit = 96 in 32 ..= 127;
