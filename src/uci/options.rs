@@ -36,6 +36,9 @@ enum Kind {
     Button,
     Check { default: bool },
     Spin { default: i64, min: i64, max: i64 },
+    /// Any text; nothing, or `<empty>`, is no text.
+    #[allow(dead_code)] // until the first option needs it
+    Text,
 }
 
 /// An option, as `uci` lists it.
@@ -122,6 +125,7 @@ pub(super) fn listing() -> String {
                 "option name {} type spin default {default} min {min} max {max}",
                 option.name
             ),
+            Kind::Text => writeln!(text, "option name {} type string default <empty>", option.name),
         };
     }
     text
@@ -159,8 +163,10 @@ pub enum OptionError {
 pub struct Change {
     /// What is to be changed.
     pub setting: Setting,
-    /// The number, or 1 and 0 for true and false; 0 for a button.
+    /// The number, or 1 and 0 for true and false; 0 for a button or a text.
     pub number: i64,
+    /// The text of an option that takes one; otherwise empty.
+    pub text: String,
     /// What is to be said about it: that the value was out of range.
     pub remark: Option<String>,
 }
@@ -179,9 +185,15 @@ impl Change {
             .find(|option| option.name.eq_ignore_ascii_case(&name))
             .ok_or_else(|| OptionError::Unknown(name.chars().take(40).collect()))?;
         let found = || value.chars().take(40).collect();
-        let mut remark = None;
+        let (mut remark, mut text) = (None, String::new());
         let number = match option.kind {
             Kind::Button => 0,
+            Kind::Text => {
+                if value != "<empty>" {
+                    text.clone_from(&value);
+                }
+                0
+            }
             Kind::Check { .. } => match value.to_ascii_lowercase().as_str() {
                 "true" => 1,
                 "false" => 0,
@@ -200,7 +212,7 @@ impl Change {
                 clamped
             }
         };
-        Ok(Self { setting: option.setting, number, remark })
+        Ok(Self { setting: option.setting, number, text, remark })
     }
 }
 
