@@ -36,6 +36,11 @@ const FLOORS: &[&[&str]] = &[
         "board/game",
         "board/perft",
         "notation/uci_move",
+        "notation/san",
+        "notation/pgn",
+        "notation/pgn_source",
+        "notation/pgn_reader",
+        "notation/pgn_writer",
     ],
     &[
         "eval/tapered",

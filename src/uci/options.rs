@@ -34,8 +34,14 @@ pub enum Setting {
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Button,
-    Check { default: bool },
-    Spin { default: i64, min: i64, max: i64 },
+    Check {
+        default: bool,
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+    },
     /// Any text; nothing, or `<empty>`, is no text.
     #[allow(dead_code)] // until the first option needs it
     Text,

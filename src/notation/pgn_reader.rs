@@ -1,0 +1,540 @@
+//! PGN is read game by game; memory is that of one game, whatever the size of the file.
+//!
+//! What the standard calls the import format is understood: any spacing, any move numbers or none,
+//! comments in braces or after a semicolon, escaped lines, variations in variations, `!?` behind a
+//! move or apart from it, tags in any order, games without result.
+
+use std::io::{self, Read};
+
+use thiserror::Error;
+
+use super::pgn::{GameResult, Line, PgnGame, Ply, Tags};
+use super::pgn_source::{Place, Source, decode};
+use super::san::{San, SanError, SanSyntax};
+use crate::board::{Board, FenError, Game};
+
+/// Variations in variations, at most.
+const MAX_NESTING: usize = 64;
+/// The text of one game, at most, in bytes: a file that is something else does not fill memory.
+const MAX_GAME: u64 = 16 << 20;
+
+/// Why a game could not be read.
+#[derive(Debug, Error)]
+#[error("game {game}, line {}, column {}: {problem}", place.line, place.column)]
+pub struct PgnError {
+    /// The game's number in the file, from 1.
+    pub game: u64,
+    /// Where.
+    pub place: Place,
+    /// What is wrong.
+    pub problem: PgnProblem,
+}
+
+/// What can be wrong with a PGN file.
+#[derive(Debug, Error)]
+pub enum PgnProblem {
+    /// It could not be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// A tag is not like `[Name "value"]`.
+    #[error("a tag must look like [Name \"value\"]")]
+    Tag,
+    /// The position in the tag `FEN` is no position.
+    #[error("tag FEN: {0}")]
+    Fen(#[from] FenError),
+    /// The tag `Variant` names another game.
+    #[error("{0:?} is another game than chess or Chess960")]
+    Variant(String),
+    /// A word that is no move.
+    #[error(transparent)]
+    Syntax(#[from] SanSyntax),
+    /// A move that is not legal.
+    #[error(transparent)]
+    Move(#[from] SanError),
+    /// A null move.
+    #[error("null moves are not supported")]
+    NullMove,
+    /// A `$` without a number from 0 to 255.
+    #[error("after $ a number from 0 to 255 is expected")]
+    Nag,
+    /// A character that has no meaning here.
+    #[error("{0:?} is not expected here")]
+    Unexpected(char),
+    /// A comment does not end.
+    #[error("the comment that begins here has no end")]
+    OpenComment,
+    /// The game ends inside a variation.
+    #[error("the game ends inside a variation: a ) is missing")]
+    OpenVariation,
+    /// A variation before the first move.
+    #[error("a variation needs a move before it")]
+    NothingToVary,
+    /// Variations in variations beyond measure.
+    #[error("more than {MAX_NESTING} variations inside each other")]
+    TooDeep,
+    /// A game beyond measure.
+    #[error("the game is longer than {} MiB of text", MAX_GAME >> 20)]
+    TooLong,
+}
+
+/// Reads the games of a file one by one. After a game that could not be read it goes on with the
+/// next line that begins with `[Event `.
+///
+/// ```
+/// use damero::notation::PgnReader;
+///
+/// let text = "[Event \"A\"]\n\n1. e4 e5 {why not?} (1... c5) 2. Nf3 1-0\n\n[Event \"B\"]\n\n1. e5 *";
+/// let mut games = PgnReader::new(text.as_bytes());
+/// let game = games.next().unwrap().unwrap();
+/// assert_eq!(game.line.plies[1].comment, "why not?");
+/// let error = games.next().unwrap().unwrap_err();
+/// assert!(error.to_string().starts_with("game 2, line 7, column 4: e5 is not a legal move"));
+/// assert!(games.next().is_none());
+/// ```
+pub struct PgnReader<R> {
+    source: Source<R>,
+    /// Games begun so far.
+    game: u64,
+    /// A word, kept for its memory.
+    word: Vec<u8>,
+    /// The first tag of the next game, if it was met at the end of this one.
+    next_tag: Option<(String, String)>,
+    /// What was taken before the present game.
+    taken_before: u64,
+    /// A mistake was found only behind the beginning of the next game.
+    met_event: bool,
+    ended: bool,
+}
+
+/// A problem and its place.
+type At<T> = Result<T, (Place, PgnProblem)>;
+
+/// A line that is being read.
+struct OpenLine {
+    line: Line,
+    /// The position at its end, and the one before the last move.
+    now: Board,
+    before: Board,
+}
+
+impl OpenLine {
+    fn new(start: Board) -> Self {
+        Self { line: Line::default(), now: start, before: start }
+    }
+
+    fn play(&mut self, ply: Ply) {
+        self.before = self.now;
+        self.now.play_unchecked(ply.mv);
+        self.line.plies.push(ply);
+    }
+
+    /// Adds to the comment after the last move, or to the one before the first.
+    fn comment(&mut self, text: &str) {
+        let comment = match self.line.plies.last_mut() {
+            Some(ply) => &mut ply.comment,
+            None => &mut self.line.comment,
+        };
+        for word in text.split_ascii_whitespace() {
+            if !comment.is_empty() {
+                comment.push(' ');
+            }
+            comment.push_str(word);
+        }
+    }
+
+    fn glyph(&mut self, nag: u8) {
+        if let Some(ply) = self.line.plies.last_mut() {
+            ply.nags.push(nag);
+        }
+    }
+}
+
+impl<R: Read> PgnReader<R> {
+    /// Reads from a file or anything else; it need not be buffered.
+    pub fn new(input: R) -> Self {
+        Self {
+            source: Source::new(input),
+            game: 0,
+            word: Vec::new(),
+            next_tag: None,
+            taken_before: 0,
+            met_event: false,
+            ended: false,
+        }
+    }
+
+    /// How many bytes have been read, to show how far it is.
+    #[must_use]
+    pub fn bytes_read(&self) -> u64 {
+        self.source.taken()
+    }
+
+    fn here<T>(&self, problem: impl Into<PgnProblem>) -> At<T> {
+        Err((self.source.place(), problem.into()))
+    }
+
+    fn peek(&mut self) -> At<Option<u8>> {
+        let place = self.source.place();
+        self.source.peek().map_err(|error| (place, error.into()))
+    }
+
+    /// Goes to the next byte that means something: past spaces, escaped lines and the mark that
+    /// some programs put before UTF-8.
+    fn skip_space(&mut self) -> At<Option<u8>> {
+        loop {
+            match self.peek()? {
+                Some(b'%') if self.source.is_at_start_of_line() => {
+                    let place = self.source.place();
+                    self.source.skip_line().map_err(|error| (place, error.into()))?;
+                }
+                Some(byte) if byte.is_ascii_whitespace() || byte == 0 => self.source.advance(),
+                Some(0xEF | 0xBB | 0xBF) if self.source.taken() < 3 => self.source.advance(),
+                byte => return Ok(byte),
+            }
+        }
+    }
+
+    /// Reads a game, or nothing if there is none left.
+    fn read_game(&mut self) -> At<Option<PgnGame>> {
+        self.taken_before = self.source.taken();
+        if self.next_tag.is_none() && self.skip_space()?.is_none() {
+            return Ok(None);
+        }
+        self.game += 1;
+        let place = self.source.place();
+        let tags = self.read_tags()?;
+        let start = start(&tags).map_err(|problem| (place, problem))?;
+        let mut game = PgnGame { tags, ..PgnGame::new(&Game::new(start)) };
+        if self.next_tag.is_none() {
+            self.read_moves(&mut game)?;
+        } else {
+            game.result = result_of_tags(&game.tags);
+        }
+        Ok(Some(game))
+    }
+
+    /// Reads tags until something else comes, or the tags of the next game.
+    fn read_tags(&mut self) -> At<Tags> {
+        let mut tags = Tags::default();
+        if let Some((name, value)) = self.next_tag.take() {
+            tags.push(name, value);
+        }
+        while self.skip_space()? == Some(b'[') {
+            let (name, value) = self.read_tag()?;
+            if name == "Event" && !tags.is_empty() && tags.get("Event").is_some() {
+                self.next_tag = Some((name, value));
+                break;
+            }
+            tags.push(name, value);
+        }
+        Ok(tags)
+    }
+
+    /// `[Name "value"]`; in the value a backslash stands before quotes and backslashes.
+    fn read_tag(&mut self) -> At<(String, String)> {
+        let place = self.source.place();
+        let wrong = || (place, PgnProblem::Tag);
+        self.source.advance();
+        self.skip_space()?;
+        self.read_word(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')?;
+        let name = decode(&self.word);
+        if name.is_empty() || self.skip_space()? != Some(b'"') {
+            return Err(wrong());
+        }
+        self.source.advance();
+        self.word.clear();
+        loop {
+            match self.peek()? {
+                Some(b'"') => break,
+                // No value is longer than its line; otherwise the rest of the file would be in it.
+                Some(b'\n' | b'\r') | None => return Err(wrong()),
+                Some(b'\\') => {
+                    self.source.advance();
+                    match self.peek()? {
+                        Some(byte @ (b'"' | b'\\')) => {
+                            self.word.push(byte);
+                            self.source.advance();
+                        }
+                        _ => self.word.push(b'\\'),
+                    }
+                }
+                Some(byte) => {
+                    self.word.push(byte);
+                    self.source.advance();
+                    self.check_length()?;
+                }
+            }
+        }
+        self.source.advance();
+        if self.skip_space()? != Some(b']') {
+            return Err(wrong());
+        }
+        self.source.advance();
+        Ok((name, decode(&self.word)))
+    }
+
+    /// Reads bytes into `word` as long as they belong to it.
+    #[inline]
+    fn read_word(&mut self, belongs: impl Fn(u8) -> bool) -> At<()> {
+        self.word.clear();
+        while let Some(byte) = self.peek()? {
+            if !belongs(byte) {
+                break;
+            }
+            self.word.push(byte);
+            self.source.advance();
+            self.check_length()?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn check_length(&self) -> At<()> {
+        if self.source.taken() - self.taken_before > MAX_GAME {
+            return self.here(PgnProblem::TooLong);
+        }
+        Ok(())
+    }
+
+    /// Reads moves and what is between them, up to the result or the next game.
+    fn read_moves(&mut self, game: &mut PgnGame) -> At<()> {
+        let mut outer: Vec<OpenLine> = Vec::new();
+        let mut open = OpenLine::new(game.start);
+        let result = loop {
+            let byte = self.skip_space()?;
+            self.check_length()?;
+            match byte {
+                None => break None,
+                // The next game begins, and this one has no result.
+                Some(b'[') if self.source.is_at_start_of_line() => break None,
+                Some(b'{') => self.read_braces(&mut open)?,
+                Some(b';') => self.read_rest_of_line(&mut open)?,
+                Some(b'$') => {
+                    let nag = self.read_nag()?;
+                    open.glyph(nag);
+                }
+                Some(b'(') => {
+                    if open.line.plies.is_empty() {
+                        return self.here(PgnProblem::NothingToVary);
+                    }
+                    if outer.len() == MAX_NESTING {
+                        return self.here(PgnProblem::TooDeep);
+                    }
+                    self.source.advance();
+                    let variation = OpenLine::new(open.before);
+                    outer.push(std::mem::replace(&mut open, variation));
+                }
+                Some(b')') => {
+                    let Some(parent) = outer.pop() else {
+                        return self.here(PgnProblem::Unexpected(')'));
+                    };
+                    self.source.advance();
+                    let variation = std::mem::replace(&mut open, parent).line;
+                    let is_empty = variation.plies.is_empty() && variation.comment.is_empty();
+                    if let Some(ply) = open.line.plies.last_mut().filter(|_| !is_empty) {
+                        ply.variations.push(variation);
+                    }
+                }
+                Some(b'*') => {
+                    self.source.advance();
+                    if outer.is_empty() {
+                        break Some(GameResult::Unknown);
+                    }
+                }
+                Some(b'.') => self.source.advance(),
+                Some(byte) if begins_word(byte) => {
+                    if let Some(result) = self.read_move(&mut open)?.filter(|_| outer.is_empty()) {
+                        break Some(result);
+                    }
+                }
+                Some(byte) => return self.here(PgnProblem::Unexpected(char::from(byte))),
+            }
+        };
+        if !outer.is_empty() {
+            return self.here(PgnProblem::OpenVariation);
+        }
+        game.line = open.line;
+        game.result = result.unwrap_or_else(|| result_of_tags(&game.tags));
+        Ok(())
+    }
+
+    fn read_braces(&mut self, open: &mut OpenLine) -> At<()> {
+        let place = self.source.place();
+        self.source.advance();
+        self.word.clear();
+        loop {
+            match self.peek()? {
+                None => return Err((place, PgnProblem::OpenComment)),
+                Some(b'}') => break,
+                Some(byte) => self.word.push(byte),
+            }
+            self.source.advance();
+            self.check_length()?;
+            if self.word.ends_with(b"\n[Event ") {
+                // Only a comment that was never closed swallows the next game.
+                self.met_event = true;
+                return Err((place, PgnProblem::OpenComment));
+            }
+        }
+        self.source.advance();
+        open.comment(&decode(&self.word));
+        Ok(())
+    }
+
+    fn read_rest_of_line(&mut self, open: &mut OpenLine) -> At<()> {
+        self.source.advance();
+        self.read_word(|byte| byte != b'\n')?;
+        open.comment(&decode(&self.word));
+        Ok(())
+    }
+
+    fn read_nag(&mut self) -> At<u8> {
+        let place = self.source.place();
+        self.source.advance();
+        self.read_word(|byte| byte.is_ascii_digit())?;
+        decode(&self.word).parse().map_err(|_| (place, PgnProblem::Nag))
+    }
+
+    /// Reads a word among moves: a move number, a move, a glyph or a result, which is returned.
+    fn read_move(&mut self, open: &mut OpenLine) -> At<Option<GameResult>> {
+        let place = self.source.place();
+        let starts_with_digit = self.peek()?.is_some_and(|byte| byte.is_ascii_digit());
+        // `1.e4` is a number and a move, but the points in `exd6e.p.` belong to it.
+        self.read_word(|byte| belongs_to_word(byte) || byte == b'.' && !starts_with_digit)?;
+        let (word, glyph) = split_glyph(&self.word);
+        if word.iter().all(u8::is_ascii_digit) || word == b"e.p." {
+            // A move number, or nothing but a glyph.
+        } else if let Some(san) = San::from_bytes(word) {
+            let mv = san.to_move(&open.now).map_err(|error| (place, error.into()))?;
+            open.play(Ply::new(mv));
+        } else if let Some(result) = std::str::from_utf8(word).ok().and_then(GameResult::parse) {
+            return Ok(Some(result));
+        } else if matches!(word, b"--" | b"Z0") {
+            return Err((place, PgnProblem::NullMove));
+        } else {
+            let text: String = decode(word).chars().take(40).collect();
+            return Err((place, SanSyntax(text).into()));
+        }
+        if let Some(nag) = glyph {
+            open.glyph(nag);
+        }
+        Ok(None)
+    }
+
+    /// After a mistake: on to the next line that begins a game.
+    fn recover(&mut self) -> io::Result<()> {
+        while !std::mem::take(&mut self.met_event) && !self.passes_beginning()? {
+            if self.source.peek()?.is_none() {
+                return Ok(());
+            }
+            self.source.skip_line()?;
+        }
+        // The name is read; the value is what `read_tag` would read now.
+        let value = self.read_event_value();
+        self.next_tag = Some(("Event".to_owned(), value.unwrap_or_else(|| "?".to_owned())));
+        Ok(())
+    }
+
+    /// Goes past `[Event ` if it stands here, at the beginning of a line.
+    fn passes_beginning(&mut self) -> io::Result<bool> {
+        if !self.source.is_at_start_of_line() {
+            return Ok(false);
+        }
+        for &byte in GAME_BEGINS {
+            if self.source.peek()? != Some(byte) {
+                return Ok(false);
+            }
+            self.source.advance();
+        }
+        Ok(true)
+    }
+
+    /// The value of an `Event` tag whose name was just read; anything goes.
+    fn read_event_value(&mut self) -> Option<String> {
+        self.read_word(|byte| byte != b'\n' && byte != b'\r').ok()?;
+        let text = decode(&self.word);
+        let value = text.trim().strip_suffix(']')?.trim().strip_prefix('"')?.strip_suffix('"')?;
+        Some(value.replace("\\\"", "\"").replace("\\\\", "\\"))
+    }
+}
+
+/// How a game begins in every file that keeps to the standard.
+const GAME_BEGINS: &[u8] = b"[Event ";
+
+/// The bytes that moves, numbers, results and glyphs begin with.
+fn begins_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'!' | b'?' | b'-')
+}
+
+fn belongs_to_word(byte: u8) -> bool {
+    begins_word(byte) || matches!(byte, b'+' | b'#' | b'=' | b':' | b'/')
+}
+
+/// Splits `!`, `?` and their combinations from the end of a word, as the glyph they stand for.
+fn split_glyph(word: &[u8]) -> (&[u8], Option<u8>) {
+    let length = word.iter().rev().take_while(|&&byte| matches!(byte, b'!' | b'?')).count();
+    let (word, glyph) = word.split_at(word.len() - length);
+    let nag = match glyph {
+        b"!" => 1,
+        b"?" => 2,
+        b"!!" => 3,
+        b"??" => 4,
+        b"!?" => 5,
+        b"?!" => 6,
+        _ => return (word, None),
+    };
+    (word, Some(nag))
+}
+
+fn result_of_tags(tags: &Tags) -> GameResult {
+    tags.get("Result").and_then(GameResult::parse).unwrap_or_default()
+}
+
+/// What the tag `Variant` may say, in small letters without spaces.
+const CHESS: [&str; 8] = [
+    "",
+    "standard",
+    "normal",
+    "chess",
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "fromposition",
+];
+
+/// The position that a game begins with.
+fn start(tags: &Tags) -> Result<Board, PgnProblem> {
+    if let Some(variant) = tags.get("Variant") {
+        let name: String =
+            variant.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+        if !CHESS.contains(&name.as_str()) {
+            return Err(PgnProblem::Variant(variant.chars().take(40).collect()));
+        }
+    }
+    match tags.get("FEN") {
+        Some(fen) => Ok(Board::from_fen(fen)?),
+        None => Ok(Board::starting_position()),
+    }
+}
+
+impl<R: Read> Iterator for PgnReader<R> {
+    type Item = Result<PgnGame, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        match self.read_game() {
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Ok(Some(game)) => Some(Ok(game)),
+            Err((place, problem)) => {
+                self.next_tag = None;
+                self.ended = matches!(problem, PgnProblem::Io(_)) || self.recover().is_err();
+                Some(Err(PgnError { game: self.game, place, problem }))
+            }
+        }
+    }
+}
