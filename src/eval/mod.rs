@@ -126,7 +126,7 @@ fn sum(board: &Board) -> Tapered {
 
 /// Is the evaluation of this position made of features, and nothing else?
 #[must_use]
-pub fn is_linear(board: &Board) -> bool {
+pub fn is_made_of_features(board: &Board) -> bool {
     endgame::known(board).is_none() && endgame::mop_up(board) == 0
 }
 
@@ -207,7 +207,7 @@ mod tests {
             ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", false),
             ("8/4p3/4k3/8/4K3/4P3/8/8 w - - 0 1", true),
         ] {
-            assert_eq!(is_linear(&Board::from_fen(fen).unwrap()), linear, "{fen}");
+            assert_eq!(is_made_of_features(&Board::from_fen(fen).unwrap()), linear, "{fen}");
         }
         let drawn = Board::from_fen("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1").unwrap();
         assert_eq!(evaluate(&drawn), Score::DRAW);

@@ -12,7 +12,7 @@ use crate::eval::layout::{COUNT, GROUPS};
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{
     ENDGAME_DIVISOR, FULL_PHASE, FULL_SCALE, SQUARE_DIVISOR, Tally, count_features, endgame_scale,
-    is_linear, phase,
+    is_made_of_features, phase,
 };
 use crate::types::{Color, Score};
 
@@ -85,7 +85,7 @@ impl Dataset {
                 && !board.in_check()
                 && !mv.is_noisy()
                 && !Score::from_table(score, 0).is_mate()
-                && is_linear(&board);
+                && is_made_of_features(&board);
             if learnable {
                 let sample = self.sample(&board, game.result.white_points(), score);
                 if held_out { self.validation.push(sample) } else { self.training.push(sample) }
