@@ -42,8 +42,7 @@ pub fn bench(
     for (index, fen) in POSITIONS.iter().enumerate() {
         let game = Game::new(Board::from_fen(fen).expect("the constants are valid"));
         let limits = Limits::depth(depth);
-        let request =
-            Request { game: &game, limits: &limits, multi_pv: 1, overhead: Duration::ZERO };
+        let request = Request::new(&game, &limits);
         table.clear(threads);
         pool.forget();
         control.start(false);

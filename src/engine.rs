@@ -9,7 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::board::Game;
-use crate::search::{Control, Limits, Pool, Reporter, Request, STACK, Table, TableTooLarge};
+use crate::search::{Control, Level, Limits, Pool, Reporter, Request, STACK, Table, TableTooLarge};
 
 /// Why a search was not begun.
 #[derive(Debug, Error)]
@@ -47,6 +47,11 @@ pub struct Engine {
     /// True from `go` until just before the result is reported.
     busy: Arc<AtomicBool>,
     running: Option<JoinHandle<()>>,
+    level: Level,
+    /// The level whose findings are in the tables.
+    tables_of: Level,
+    /// How many games were begun: what the mistakes of a level follow from.
+    games: u64,
     /// How many of the best lines are wanted.
     pub multi_pv: usize,
     /// What the way to and from the GUI may cost.
@@ -68,6 +73,9 @@ impl Engine {
             pool: Arc::new(Mutex::new(Pool::new(1))),
             busy: Arc::new(AtomicBool::new(false)),
             running: None,
+            level: Level::full(),
+            tables_of: Level::full(),
+            games: 0,
             multi_pv: 1,
             overhead: Self::DEFAULT_OVERHEAD,
         })
@@ -87,13 +95,17 @@ impl Engine {
             return Err(GoError::Busy);
         }
         self.wait();
+        // Who asks for a mate wants the truth.
+        let level = if limits.mate.is_some() { Level::full() } else { self.level };
+        self.keep_tables_for(level);
+        let seed = self.games;
         self.busy.store(true, SeqCst);
         self.control.start(limits.ponder);
         let (control, table) = (Arc::clone(&self.control), Arc::clone(&self.table));
         let (pool, busy) = (Arc::clone(&self.pool), Arc::clone(&self.busy));
         let (multi_pv, overhead) = (self.multi_pv, self.overhead);
         let search = move || {
-            let request = Request { game: &game, limits: &limits, multi_pv, overhead };
+            let request = Request { game: &game, limits: &limits, multi_pv, overhead, level, seed };
             let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
             let result = pool.run(&request, &table, &control, reporter.as_mut());
             drop(pool);
@@ -168,6 +180,26 @@ impl Engine {
 
     /// Forgets everything about the last game.
     pub fn new_game(&mut self) {
+        self.games = self.games.wrapping_add(1);
+        self.forget();
+    }
+
+    /// Chooses how strong an opponent is wanted. Its mistakes follow from the level and from how
+    /// many games were begun with [`Self::new_game`]: the same calls lead to the same moves, as
+    /// long as no clock interferes, and the next game is another one.
+    pub fn set_level(&mut self, level: Level) {
+        self.level = level;
+        self.keep_tables_for(level);
+    }
+
+    /// What one level has found must not be known to another.
+    fn keep_tables_for(&mut self, level: Level) {
+        if std::mem::replace(&mut self.tables_of, level) != level {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
         self.clear_hash();
         self.pool.lock().unwrap_or_else(PoisonError::into_inner).forget();
     }

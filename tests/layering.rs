@@ -68,6 +68,7 @@ const FLOORS: &[&[&str]] = &[
         "search/limits",
         "search/params",
         "search/time",
+        "search/level",
         "search/report",
         "search/tt",
         "search/cycles",

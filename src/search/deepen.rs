@@ -128,6 +128,9 @@ impl Worker {
         let Some(best) = self.root_moves.first() else { return true };
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
         let factor = patience.factor(best.mv, best.score, share);
+        if self.has_seen_enough() {
+            return true;
+        }
         if task.limits.infinite || task.control.is_pondering() {
             return false;
         }

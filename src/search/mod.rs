@@ -4,6 +4,7 @@ mod cycles;
 mod deepen;
 mod history;
 mod kinds;
+mod level;
 mod limits;
 mod node;
 pub mod params;
@@ -18,6 +19,7 @@ mod tt;
 mod worker;
 
 pub use history::{Circumstances, Histories, PieceTo};
+pub use level::{Level, Weakness};
 pub use limits::{Clock, Limits};
 pub use picker::Picker;
 pub(crate) use pool::STACK;

@@ -271,7 +271,9 @@ impl Worker {
         }
         let mut picker = Picker::noisy(node.table_move);
         while let Some(mv) = picker.next(board, &self.histories) {
-            if !board.see_at_least(mv, raised.value() - eval.value()) {
+            if !board.see_at_least(mv, raised.value() - eval.value())
+                || self.overlooks(board, mv, ply)
+            {
                 continue;
             }
             let mut child = *board;
@@ -324,10 +326,14 @@ impl Worker {
         let mut picker = Picker::new(node.table_move, killers, counter, circumstances);
         let (mut quiets, mut captures) = (MoveList::new(), MoveList::new());
         let (old_alpha, mut best, mut best_move) = (alpha, -Score::INFINITE, None);
-        let mut count = 0;
+        let (mut count, mut overlooked) = (0, false);
 
         while let Some(mv) = picker.next(board, &self.histories) {
             if Some(mv) == excluded || K::ROOT && !self.is_open_at_root(mv) {
+                continue;
+            }
+            if !K::ROOT && self.overlooks(board, mv, ply) {
+                overlooked = true;
                 continue;
             }
             count += 1;
@@ -380,6 +386,8 @@ impl Worker {
             return Ok(match excluded {
                 Some(_) => alpha,
                 None if board.in_check() => Score::mated_in(ply),
+                // There are moves, but none that this level sees.
+                None if overlooked => node.static_eval.unwrap_or(Score::DRAW),
                 None => Score::DRAW,
             });
         }

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
+use super::level::Level;
 use super::limits::Limits;
 use super::report::{Bound, Info, Reporter, SearchResult};
 use super::shared::{Control, Counters};
@@ -24,6 +25,19 @@ pub struct Request<'a> {
     pub multi_pv: usize,
     /// What the way to and from the GUI may cost.
     pub overhead: Duration,
+    /// How strong an opponent is wanted.
+    pub level: Level,
+    /// What the mistakes of a level follow from; the same for a whole game.
+    pub seed: u64,
+}
+
+impl<'a> Request<'a> {
+    /// One line, at full strength, with nothing lost on the way.
+    #[must_use]
+    pub fn new(game: &'a Game, limits: &'a Limits) -> Self {
+        let (overhead, level) = (Duration::ZERO, Level::full());
+        Self { game, limits, multi_pv: 1, overhead, level, seed: 0 }
+    }
 }
 
 /// The threads' memories, kept from move to move.
@@ -68,6 +82,8 @@ impl Pool {
             budget: budget(request.limits, request.overhead),
             game: request.game,
             multi_pv: request.multi_pv.max(1),
+            level: request.level,
+            seed: request.seed,
             reporter: Mutex::new(reporter),
         };
         for worker in &mut self.workers {
@@ -108,6 +124,8 @@ impl Pool {
 
     fn search(&mut self, task: &Task<'_>) {
         let Some((first, helpers)) = self.workers.split_first_mut() else { return };
+        // Below full strength there is not enough to do for helpers.
+        let helpers = if task.level == Level::full() { helpers } else { &mut [] };
         thread::scope(|scope| {
             for helper in helpers {
                 let run = move || helper.deepen(task);
@@ -116,6 +134,9 @@ impl Pool {
             }
             first.deepen(task);
             task.control.wait_for_permission(task.limits.infinite);
+            if let Some(time) = first.natural_time(task) {
+                task.control.wait_until(time);
+            }
             task.control.stop();
         });
     }

@@ -61,6 +61,9 @@ impl Worker {
         };
         let mut best_move = None;
         while let Some(mv) = picker.next(board, &self.histories) {
+            if self.overlooks(board, mv, ply) {
+                continue;
+            }
             if !best.is_loss() {
                 if in_check && !mv.is_noisy() {
                     // One answer to the check is known not to lose at once; captures may follow.

@@ -87,6 +87,18 @@ impl Control {
             guard = self.signal.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }
+
+    /// Waits until the clock has run for so long, or for `stop`.
+    pub(super) fn wait_until(&self, time: Duration) {
+        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.is_stopped() {
+            let left = time.saturating_sub(self.elapsed());
+            if left.is_zero() {
+                break;
+            }
+            guard = self.signal.wait_timeout(guard, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
 }
 
 /// Node counts of all threads, each in a cache line of its own.

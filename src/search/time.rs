@@ -44,6 +44,18 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     Some(Budget { soft, hard, flexible: true })
 }
 
+/// When an opponent below full strength answers, however little it had to look at. It takes a part
+/// of what it could, the less the more obvious the move is; `mood`, from 0 to 1, makes it vary.
+pub(super) fn natural_time(budget: &Budget, obvious: bool, mood: f64) -> Duration {
+    let share = if obvious { OBVIOUS_SHARE } else { SHORTEST_SHARE * (1.0 + mood) };
+    budget.soft.min(LONG_ENOUGH).mul_f64(share)
+}
+
+/// Half of this is the longest that such an opponent takes.
+const LONG_ENOUGH: Duration = Duration::from_secs(3);
+const SHORTEST_SHARE: f64 = 0.25;
+const OBVIOUS_SHARE: f64 = 0.125;
+
 /// Watches the iterations and decides whether another one is worth its time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patience {
@@ -129,6 +141,20 @@ mod tests {
         assert_eq!(fixed(5).hard, ms(1));
         assert_eq!(fixed(0).hard, ms(0));
         assert_eq!(budget(&Limits::depth(5), ms(10)), None);
+    }
+
+    #[test]
+    fn natural_times_are_short_and_leave_the_clock_alone() {
+        let ms = Duration::from_millis;
+        for left in [0, 11, 100, 1_000, 60_000, 7_200_000, u64::MAX / 4] {
+            let budget = on_clock(left, 0, None);
+            for (obvious, mood) in [(true, 0.0), (true, 1.0), (false, 0.0), (false, 1.0)] {
+                let time = natural_time(&budget, obvious, mood);
+                assert!(time <= budget.soft / 2 && time <= ms(1_500), "{left}: {time:?}");
+            }
+            assert!(natural_time(&budget, true, 1.0) <= natural_time(&budget, false, 0.0));
+        }
+        assert_eq!(natural_time(&on_clock(600_000, 0, None), false, 1.0), ms(1_500));
     }
 
     #[test]

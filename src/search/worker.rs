@@ -1,14 +1,16 @@
 //! One thread of the search: its tables, its stack, and the small operations that nodes are made of.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use super::cycles::can_repeat;
 use super::history::{Circumstances, Histories, PieceTo};
+use super::level::{Level, Sight};
 use super::limits::Limits;
 use super::pruning::Reductions;
 use super::report::Reporter;
 use super::shared::{Control, Counters};
-use super::time::Budget;
+use super::time::{Budget, natural_time};
 use super::tt::Table;
 use crate::board::{Board, Game};
 use crate::eval::{PawnCache, evaluate_cached};
@@ -30,6 +32,9 @@ pub(super) struct Task<'a> {
     pub(super) budget: Option<Budget>,
     pub(super) game: &'a Game,
     pub(super) multi_pv: usize,
+    pub(super) level: Level,
+    /// What the mistakes of a level follow from.
+    pub(super) seed: u64,
     /// Only the first thread speaks.
     pub(super) reporter: Mutex<&'a mut dyn Reporter>,
 }
@@ -113,6 +118,8 @@ pub(super) struct Worker {
     pub(super) root_depth: i32,
     /// No null move before this ply, while one is being verified.
     pub(super) null_move_from: usize,
+    /// What it sees and how it judges, below full strength.
+    sight: Option<Box<Sight>>,
 }
 
 /// Time and `stop` are looked at every so many nodes.
@@ -139,6 +146,7 @@ impl Worker {
             completed_depth: 0,
             root_depth: 0,
             null_move_from: 0,
+            sight: None,
         }
     }
 
@@ -147,6 +155,8 @@ impl Worker {
         let board = task.game.board();
         self.nodes = 0;
         self.completed_depth = 0;
+        let weakness = task.level.weakness();
+        self.sight = weakness.map(|weakness| Box::new(Sight::new(weakness, task.seed)));
         if cfg!(feature = "tuning") {
             // Its parameters may have changed.
             self.reductions = Reductions::new();
@@ -225,6 +235,11 @@ impl Worker {
     fn check_limits(&mut self, task: &Task<'_>) -> Result<(), Stopped> {
         task.counters.set(self.id, self.nodes);
         if task.control.is_stopped() {
+            return Err(Stopped);
+        }
+        let exhausted = self.sight.as_ref().is_some_and(|sight| sight.is_exhausted(self.nodes));
+        if exhausted && self.completed_depth > 0 {
+            // Only this iteration ends; whether an answer may be given yet is not decided here.
             return Err(Stopped);
         }
         if self.id != 0 || task.control.is_pondering() {
@@ -310,10 +325,43 @@ impl Worker {
         Score::cp(raw.value() + self.histories.correction(board))
     }
 
-    /// The evaluation as it comes.
+    /// The evaluation as it comes, or as somebody below full strength takes it to be.
     #[inline]
     pub(super) fn raw_eval(&mut self, board: &Board) -> Score {
-        evaluate_cached(board, &mut self.pawn_cache)
+        let eval = evaluate_cached(board, &mut self.pawn_cache);
+        match &self.sight {
+            None => eval,
+            Some(sight) => Score::cp(eval.value() + sight.misjudgement(board)),
+        }
+    }
+
+    /// Does somebody below full strength overlook this move?
+    #[inline]
+    pub(super) fn overlooks(&self, board: &Board, mv: Move, ply: usize) -> bool {
+        let sight = self.sight.as_ref();
+        sight.is_some_and(|sight| sight.overlooks(board, mv, self.move_before(ply)))
+    }
+
+    /// Has somebody below full strength looked at as much as the level allows?
+    pub(super) fn has_seen_enough(&self) -> bool {
+        self.sight.as_ref().is_some_and(|sight| sight.is_satisfied(self.nodes))
+    }
+
+    /// When a level answers, if only a clock tells it when to: not at once, as people do not.
+    pub(super) fn natural_time(&self, task: &Task<'_>) -> Option<Duration> {
+        let (sight, budget) = (self.sight.as_ref()?, task.budget.filter(|it| it.flexible)?);
+        let limits = task.limits;
+        if limits.depth.is_some() || limits.nodes.is_some() || limits.soft_nodes.is_some() {
+            return None;
+        }
+        let takes_back = match (self.root_moves.first(), task.game.moves().last()) {
+            (Some(root), Some(before)) => {
+                root.mv.is_capture() && root.mv.to() == before.destination()
+            }
+            _ => false,
+        };
+        let obvious = self.root_moves.len() == 1 || takes_back;
+        Some(natural_time(&budget, obvious, sight.mood(task.game.board())))
     }
 
     pub(super) fn evaluate(&mut self, board: &Board) -> Score {

@@ -1,7 +1,6 @@
 //! Games of the engine against itself, for training.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -105,7 +104,7 @@ impl SelfPlay {
     }
 
     fn think(&mut self, game: &Game) -> Option<(crate::types::Move, Score)> {
-        let request = Request { game, limits: &self.limits, multi_pv: 1, overhead: Duration::ZERO };
+        let request = Request::new(game, &self.limits);
         self.control.start(false);
         let result = self.pool.run(&request, &self.table, &self.control, &mut Silent);
         Some((result.best?, result.score))

@@ -1,0 +1,358 @@
+//! Opponents of any strength. A level below full strength looks at fewer positions, overlooks moves
+//! and misjudges what it sees; all three follow from a seed, and nothing is left to chance.
+//!
+//! What makes such an opponent feel human is that its mistakes hang together. What it overlooks it
+//! overlooks wherever the pawns stand the same, so a long diagonal stays unseen for a while, rather
+//! than appearing and vanishing from one line to the next; and what it likes it likes for the whole
+//! game. Moves at the root are never overlooked, nor are evasions of a check or the recapture of
+//! what has just moved: so it gives mate in one, always has an answer, and does not put a piece
+//! where it can simply be taken.
+
+use crate::board::Board;
+use crate::types::{Color, Move, PieceType, Square};
+
+/// What a level lacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weakness {
+    /// No new iteration after so many nodes. The first iteration is always finished.
+    pub nodes: u64,
+    /// How far off its judgement may be, in the units of the evaluation.
+    pub misjudgement: u32,
+    /// How often a move of middling obscurity is overlooked, in thousandths.
+    pub blindness: u32,
+}
+
+/// How strong an opponent is wanted.
+///
+/// ```
+/// use damero::search::Level;
+///
+/// assert_eq!(Level::default(), Level::full());
+/// assert_eq!(Level::skill(20), Level::full());
+/// assert_eq!(Level::skill(0), Level::elo(Level::LOWEST));
+/// let (weak, strong) = (Level::elo(1000).weakness().unwrap(), Level::elo(2000).weakness().unwrap());
+/// assert!(weak.nodes < strong.nodes && weak.blindness > strong.blindness);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Level(Option<Weakness>);
+
+/// The weakness that was measured to play at an Elo rating.
+struct Step {
+    elo: u32,
+    weakness: Weakness,
+}
+
+const fn step(elo: u32, nodes: u64, misjudgement: u32, blindness: u32) -> Step {
+    Step { elo, weakness: Weakness { nodes, misjudgement, blindness } }
+}
+
+/// The ladder. README.md tells how it was measured.
+const LADDER: [Step; 11] = [
+    step(800, 40, 240, 500),
+    step(1000, 60, 200, 400),
+    step(1200, 90, 160, 320),
+    step(1400, 140, 130, 250),
+    step(1600, 250, 100, 190),
+    step(1800, 500, 75, 140),
+    step(2000, 1_200, 50, 100),
+    step(2200, 3_000, 35, 60),
+    step(2400, 9_000, 20, 30),
+    step(2600, 27_000, 10, 10),
+    step(2800, 80_000, 0, 0),
+];
+
+impl Level {
+    /// The lowest rating that can be asked for.
+    pub const LOWEST: u32 = LADDER[0].elo;
+    /// The highest rating that can be asked for; full strength is beyond it.
+    pub const HIGHEST: u32 = LADDER[LADDER.len() - 1].elo;
+    /// The skill that means full strength.
+    pub const FULL_SKILL: u32 = 20;
+    /// How many points of rating one step of skill is.
+    const ELO_OF_SKILL: u32 = 100;
+
+    /// Everything the engine has.
+    #[must_use]
+    pub const fn full() -> Self {
+        Self(None)
+    }
+
+    /// A rating; brought into range.
+    #[must_use]
+    pub fn elo(elo: u32) -> Self {
+        let elo = elo.clamp(Self::LOWEST, Self::HIGHEST);
+        let upper = LADDER.iter().position(|step| step.elo >= elo).unwrap_or(LADDER.len() - 1);
+        let (below, above) = (&LADDER[upper.saturating_sub(1)], &LADDER[upper]);
+        let span = (above.elo - below.elo).max(1);
+        let share = f64::from(elo - below.elo) / f64::from(span);
+        let (below, above) = (below.weakness, above.weakness);
+        // Strength grows with the logarithm of nodes.
+        let nodes = below.nodes as f64 * (above.nodes as f64 / below.nodes as f64).powf(share);
+        let between = |low: u32, high: u32| {
+            (f64::from(low) + (f64::from(high) - f64::from(low)) * share).round() as u32
+        };
+        Self(Some(Weakness {
+            nodes: nodes.round() as u64,
+            misjudgement: between(below.misjudgement, above.misjudgement),
+            blindness: between(below.blindness, above.blindness),
+        }))
+    }
+
+    /// A skill from 0 to 20, for programs that know only that: 100 points of rating a step from the
+    /// lowest, and 20 is full strength.
+    #[must_use]
+    pub fn skill(skill: u32) -> Self {
+        if skill >= Self::FULL_SKILL {
+            Self::full()
+        } else {
+            Self::elo(Self::LOWEST + Self::ELO_OF_SKILL * skill)
+        }
+    }
+
+    /// A level that is not on the ladder.
+    #[must_use]
+    pub const fn with(weakness: Weakness) -> Self {
+        Self(Some(weakness))
+    }
+
+    /// What it lacks, unless it is full strength.
+    #[must_use]
+    pub const fn weakness(self) -> Option<Weakness> {
+        self.0
+    }
+}
+
+/// A level's eyes for one game.
+pub(super) struct Sight {
+    weakness: Weakness,
+    seed: u64,
+    /// What a piece on a square, seen from its own side, seems to be worth beyond its value.
+    taste: [[i32; 64]; 6],
+}
+
+/// A search that is in the middle of an iteration ends after so many times the nodes.
+const PATIENCE: u64 = 8;
+/// How much of the misjudgement concerns a piece as such, its square, and the whole position, in
+/// hundredths.
+const KIND_SHARE: [i32; 6] = [10, 40, 40, 60, 80, 0];
+const SQUARE_SHARE: i32 = 30;
+const POSITION_SHARE: i32 = 60;
+
+impl Sight {
+    pub(super) fn new(weakness: Weakness, seed: u64) -> Self {
+        let seed = mix(seed);
+        let most = weakness.misjudgement as i32;
+        let error = |share: i32, what: u64| spread(mix(seed ^ what), most * share / 100);
+        let taste = std::array::from_fn(|kind| {
+            let of_kind = error(KIND_SHARE[kind], kind as u64 + 1);
+            std::array::from_fn(|square| {
+                of_kind + error(SQUARE_SHARE, (kind * 64 + square + 64) as u64)
+            })
+        });
+        Self { weakness, seed, taste }
+    }
+
+    /// May a search end after an iteration that has seen so many nodes?
+    pub(super) fn is_satisfied(&self, nodes: u64) -> bool {
+        nodes >= self.weakness.nodes
+    }
+
+    /// Must it end, even within an iteration?
+    pub(super) fn is_exhausted(&self, nodes: u64) -> bool {
+        nodes >= self.weakness.nodes.saturating_mul(PATIENCE)
+    }
+
+    /// By how much the evaluation is taken for better than it is by the side to move. The fewer
+    /// pieces there are, the less there is to misjudge.
+    pub(super) fn misjudgement(&self, board: &Board) -> i32 {
+        if self.weakness.misjudgement == 0 {
+            return 0;
+        }
+        let us = board.side_to_move();
+        let taste = self.liking(board, us) - self.liking(board, !us);
+        let most = self.weakness.misjudgement as i32;
+        let whole = spread(mix(self.seed ^ board.key()), most * POSITION_SHARE / 100);
+        (taste + whole) * (4 + board.occupied().len() as i32) / 36
+    }
+
+    fn liking(&self, board: &Board, color: Color) -> i32 {
+        let of_kind = |kind: PieceType| -> i32 {
+            let squares = board.pieces(color, kind).into_iter();
+            squares.map(|square| self.taste[kind.index()][square.relative_to(color).index()]).sum()
+        };
+        PieceType::ALL.into_iter().map(of_kind).sum()
+    }
+
+    /// Is a move overlooked that comes after the move `before`? Depends on the move and on the
+    /// pawns alone, so that the whole tree agrees.
+    pub(super) fn overlooks(&self, board: &Board, mv: Move, before: Option<Move>) -> bool {
+        let takes_back =
+            mv.is_capture() && before.is_some_and(|before| before.destination() == mv.to());
+        if self.weakness.blindness == 0 || takes_back || board.in_check() {
+            return false;
+        }
+        let chance = (self.weakness.blindness * obscurity(mv) / 4).min(MOST_OVERLOOKED);
+        let what = u64::from(mv.bits() & PIECE_FROM_TO) << 20 ^ board.pawn_key();
+        mix(self.seed ^ what) % 1000 < u64::from(chance)
+    }
+
+    /// A number from 0 to 1 for a position, for how much somebody feels like thinking there.
+    pub(super) fn mood(&self, board: &Board) -> f64 {
+        (mix(self.seed ^ !board.key()) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// The bits of a move that tell its piece, origin and target.
+const PIECE_FROM_TO: u32 = 0xffff;
+/// Some of everything is seen, in thousandths.
+const MOST_OVERLOOKED: u32 = 900;
+
+/// How easily a move escapes notice, in quarters: quiet moves more than captures, long and backward
+/// ones more than others, and the capture of a queen hardly ever.
+fn obscurity(mv: Move) -> u32 {
+    let rank = |square: Square| square.relative_to(mv.piece().color()).rank();
+    let gain = match mv.captured() {
+        Some(PieceType::Queen) => 1,
+        Some(PieceType::Rook) => 2,
+        Some(_) => 3,
+        None if mv.is_promotion() => 2,
+        None => 4,
+    };
+    let far = if distance(mv.from(), mv.to()) >= FAR { 2 } else { 0 };
+    let backward = if rank(mv.to()) < rank(mv.from()) { 2 } else { 0 };
+    gain + far + backward
+}
+
+/// From so many steps of a king on, a move is long.
+const FAR: usize = 3;
+
+/// Steps of a king from one square to another.
+fn distance(from: Square, to: Square) -> usize {
+    let files = from.file().index().abs_diff(to.file().index());
+    let ranks = from.rank().index().abs_diff(to.rank().index());
+    files.max(ranks)
+}
+
+/// The finish of `SplitMix64` (Steele, Lea and Flood 2014): similar words get unrelated results.
+fn mix(word: u64) -> u64 {
+    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// A number between minus and plus `most`, the sum of two dice: small ones are likelier.
+fn spread(random: u64, most: i32) -> i32 {
+    const SIDES: i64 = 1 << 16;
+    let dice = (random as i64 & (SIDES - 1)) + (random >> 16) as i64 % SIDES;
+    ((dice - (SIDES - 1)) * i64::from(most) / SIDES) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Piece;
+
+    fn sight(misjudgement: u32, blindness: u32, seed: u64) -> Sight {
+        Sight::new(Weakness { nodes: 100, misjudgement, blindness }, seed)
+    }
+
+    fn board(fen: &str) -> Board {
+        Board::from_fen(fen).unwrap()
+    }
+
+    const MIDDLE_GAME: &str =
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn the_ladder_rises_and_has_no_gaps() {
+        for pair in LADDER.windows(2) {
+            let (low, high) = (pair[0].weakness, pair[1].weakness);
+            assert_eq!(pair[1].elo - pair[0].elo, 200);
+            assert!(low.nodes <= high.nodes);
+            assert!(low.misjudgement >= high.misjudgement && low.blindness >= high.blindness);
+            assert_ne!(low, high, "{}", pair[0].elo);
+        }
+        let mut before = Level::elo(Level::LOWEST).weakness().unwrap();
+        for elo in Level::LOWEST..=Level::HIGHEST {
+            let now = Level::elo(elo).weakness().unwrap();
+            assert!(now.nodes >= before.nodes && now.nodes <= before.nodes + before.nodes / 20 + 1);
+            assert!(now.misjudgement <= before.misjudgement && now.blindness <= before.blindness);
+            before = now;
+        }
+        for step in &LADDER {
+            assert_eq!(Level::elo(step.elo), Level::with(step.weakness));
+        }
+        assert_eq!(Level::elo(0), Level::elo(Level::LOWEST));
+        assert_eq!(Level::elo(u32::MAX), Level::elo(Level::HIGHEST));
+    }
+
+    #[test]
+    fn skills_rise_to_full_strength() {
+        let nodes = |skill| Level::skill(skill).weakness().map_or(u64::MAX, |it| it.nodes);
+        assert!((0..20).all(|skill| nodes(skill) <= nodes(skill + 1)));
+        assert_ne!(Level::skill(19), Level::full());
+        assert_eq!(Level::skill(u32::MAX), Level::full());
+    }
+
+    #[test]
+    fn judgement_follows_from_the_seed_and_errs_to_both_sides() {
+        let board = board(MIDDLE_GAME);
+        let errors: Vec<i32> =
+            (0..2000).map(|seed| sight(100, 0, seed).misjudgement(&board)).collect();
+        assert_eq!(errors[7], sight(100, 0, 7).misjudgement(&board));
+        let mean = errors.iter().sum::<i32>() / 2000;
+        assert!(mean.abs() < 10, "{mean}");
+        let far_off = errors.iter().filter(|error| error.abs() > 20).count();
+        assert!(far_off > 1000, "{far_off}");
+        assert!((0..100).all(|seed| sight(0, 0, seed).misjudgement(&board) == 0));
+    }
+
+    #[test]
+    fn what_is_liked_stays_liked() {
+        // One more move, one piece elsewhere: without the whole position, the opinion hardly moves.
+        let (one, two) = (board(MIDDLE_GAME), board(MIDDLE_GAME).after(quiet_move()));
+        for seed in 0..100 {
+            let sight = sight(100, 0, seed);
+            let like = |board: &Board| {
+                sight.liking(board, Color::White) - sight.liking(board, Color::Black)
+            };
+            assert!((like(&one) - like(&two)).abs() <= 2 * SQUARE_SHARE);
+        }
+    }
+
+    fn quiet_move() -> Move {
+        Move::quiet(Piece::WhiteBishop, Square::D2, Square::F4)
+    }
+
+    #[test]
+    fn the_obscure_is_overlooked_more_often() {
+        let board = board(MIDDLE_GAME);
+        let rate = |mv: Move, blindness: u32| {
+            (0..4000).filter(|&seed| sight(0, blindness, seed).overlooks(&board, mv, None)).count()
+        };
+        let forward = quiet_move();
+        let pawn = Move::taking(Piece::WhiteQueen, Square::F3, Square::H3, Some(PieceType::Pawn));
+        let queen =
+            Move::taking(Piece::WhiteKnight, Square::D5, Square::E7, Some(PieceType::Queen));
+        let retreat = Move::quiet(Piece::WhiteQueen, Square::H3, Square::C3);
+        let back = Move::quiet(Piece::WhiteBishop, Square::H6, Square::D2);
+        assert!(rate(queen, 400) < rate(pawn, 400) && rate(pawn, 400) < rate(forward, 400));
+        assert!(rate(forward, 400) < rate(retreat, 400) && rate(retreat, 400) < rate(back, 400));
+        assert!((1400..1800).contains(&rate(forward, 400)));
+        assert_eq!(rate(back, 0), 0);
+    }
+
+    #[test]
+    fn recaptures_and_evasions_are_always_seen() {
+        let calm = board(MIDDLE_GAME);
+        let before = Move::quiet(Piece::BlackPawn, Square::H4, Square::H3);
+        let takes = Move::taking(Piece::WhitePawn, Square::G2, Square::H3, Some(PieceType::Pawn));
+        assert!((0..200).all(|seed| !sight(0, 900, seed).overlooks(&calm, takes, Some(before))));
+        assert!((0..200).any(|seed| sight(0, 900, seed).overlooks(&calm, takes, None)));
+        let check = board("4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1");
+        for &mv in &check.legal_moves() {
+            assert!((0..200).all(|seed| !sight(0, 900, seed).overlooks(&check, mv, None)));
+        }
+    }
+}
