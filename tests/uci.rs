@@ -109,6 +109,9 @@ fn options_are_listed() {
         "UCI_Chess960 type check default false",
         "UCI_AnalyseMode type check",
         "UCI_ShowWDL type check",
+        "UCI_LimitStrength type check default false",
+        "UCI_Elo type spin default 1500 min 800 max ",
+        "Skill Level type spin default 20 min 0 max 20",
     ] {
         assert!(text.contains(&format!("option name {name}")), "{name}: {text}");
     }
@@ -302,6 +305,56 @@ fn settings_are_obeyed() {
     assert!(lines.iter().any(|line| line.contains(" multipv 3 ")), "{lines:#?}");
     gui.send("setoption name Threads value 1000");
     assert!(gui.until("info string").last().unwrap().contains("256 is used"));
+}
+
+#[test]
+fn weak_opponents_answer_every_kind_of_go() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let mut gui = Gui::start();
+    gui.send(&format!("position fen {fen}"));
+    for setting in ["Skill Level value 3", "UCI_LimitStrength value true", "UCI_Elo value 800"] {
+        gui.send(&format!("setoption name {setting}"));
+        for go in [
+            "depth 5",
+            "nodes 500",
+            "nodes 1",
+            "movetime 30",
+            "movetime 0",
+            "wtime 100 btime 100 winc 10 binc 10",
+            "wtime 20 btime 20",
+            "wtime 1 btime 1",
+            "wtime 0 btime 0",
+            "wtime 3000 btime 3000 movestogo 1",
+            "searchmoves a2a3 depth 3",
+        ] {
+            gui.send(&format!("go {go}"));
+            best_move(&gui.until("bestmove"), fen);
+        }
+    }
+}
+
+#[test]
+fn weak_opponents_wait_where_the_protocol_says_so() {
+    let mut gui = Gui::start();
+    gui.send("setoption name UCI_LimitStrength value true");
+    gui.send("position startpos");
+    for go in ["infinite", "ponder wtime 1000 btime 1000"] {
+        gui.send(&format!("go {go}"));
+        gui.until("info depth 1");
+        gui.send("isready");
+        gui.until("readyok");
+        while let Ok(line) = gui.lines.recv_timeout(Duration::from_millis(100)) {
+            assert!(!line.starts_with("bestmove"), "{go} was answered early");
+        }
+        gui.send(if go == "infinite" { "stop" } else { "ponderhit" });
+        gui.until("bestmove");
+    }
+    // The pause before an answer ends with `stop`, and the loop goes on meanwhile.
+    gui.send("go wtime 99999999 btime 99999999");
+    gui.send("isready");
+    gui.until("readyok");
+    gui.send("stop");
+    gui.until("bestmove");
 }
 
 #[cfg(not(feature = "tuning"))]

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
+use crate::search::Level;
+
 /// What can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Setting {
@@ -25,6 +27,12 @@ pub enum Setting {
     AnalyseMode,
     /// Whether scores come with chances to win, draw and lose.
     ShowWdl,
+    /// Whether to play at the rating of `UCI_Elo`.
+    LimitStrength,
+    /// The rating to play at.
+    Elo,
+    /// The skill to play at, for GUIs that know only that.
+    Skill,
     /// The parameter of the search of that name.
     #[cfg(feature = "tuning")]
     Parameter(&'static str),
@@ -57,6 +65,9 @@ struct Declared {
 
 /// The default size of the hash table in MiB.
 pub(super) const DEFAULT_HASH: usize = 16;
+
+/// The default of `UCI_Elo`.
+const DEFAULT_ELO: u32 = 1500;
 
 const OPTIONS: &[Declared] = &[
     Declared {
@@ -95,6 +106,29 @@ const OPTIONS: &[Declared] = &[
         name: "UCI_ShowWDL",
         setting: Setting::ShowWdl,
         kind: Kind::Check { default: false },
+    },
+    Declared {
+        name: "UCI_LimitStrength",
+        setting: Setting::LimitStrength,
+        kind: Kind::Check { default: false },
+    },
+    Declared {
+        name: "UCI_Elo",
+        setting: Setting::Elo,
+        kind: Kind::Spin {
+            default: DEFAULT_ELO as i64,
+            min: Level::LOWEST as i64,
+            max: Level::HIGHEST as i64,
+        },
+    },
+    Declared {
+        name: "Skill Level",
+        setting: Setting::Skill,
+        kind: Kind::Spin {
+            default: Level::FULL_SKILL as i64,
+            min: 0,
+            max: Level::FULL_SKILL as i64,
+        },
     },
 ];
 
@@ -233,6 +267,27 @@ pub struct Settings {
     pub debug: bool,
 }
 
+/// What was said about the strength to play at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Strength {
+    pub(super) limited: bool,
+    pub(super) elo: u32,
+    pub(super) skill: u32,
+}
+
+impl Default for Strength {
+    fn default() -> Self {
+        Self { limited: false, elo: DEFAULT_ELO, skill: Level::FULL_SKILL }
+    }
+}
+
+impl Strength {
+    /// The level that follows from it. A rating says more than a skill.
+    pub(super) fn level(self) -> Level {
+        if self.limited { Level::elo(self.elo) } else { Level::skill(self.skill) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,6 +306,18 @@ mod tests {
         assert_eq!(clamped.number, 256);
         assert!(clamped.remark.unwrap().contains("out of range 1 to 256; 256 is used"));
         assert_eq!(parse("name MultiPV value -4").unwrap().number, 1);
+    }
+
+    #[test]
+    fn a_rating_comes_before_a_skill() {
+        let mut strength = Strength::default();
+        assert_eq!(strength.level(), Level::full());
+        strength.skill = 3;
+        assert_eq!(strength.level(), Level::skill(3));
+        strength.limited = true;
+        assert_eq!(strength.level(), Level::elo(1500));
+        strength.elo = 2000;
+        assert_eq!(strength.level(), Level::elo(2000));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::command::{Command, GoArguments};
 use super::format::{
     HELP, best_move_line, board_text, castling_style, eval_text, info_line, write_perft,
 };
-use super::options::{Change, DEFAULT_HASH, Setting, Settings, listing};
+use super::options::{Change, DEFAULT_HASH, Setting, Settings, Strength, listing};
 use crate::bench::bench;
 use crate::board::{Board, Game, Setup};
 use crate::engine::Engine;
@@ -63,6 +63,7 @@ pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
         has_default_hash: false,
         game: Game::default(),
         settings: Settings::default(),
+        strength: Strength::default(),
         deferred: VecDeque::new(),
         events: sender.clone(),
         bounded: true,
@@ -131,6 +132,7 @@ struct Session {
     has_default_hash: bool,
     game: Game,
     settings: Settings,
+    strength: Strength,
     /// Commands that wait for the end of the search.
     deferred: VecDeque<Command>,
     events: Sender<Event>,
@@ -279,6 +281,9 @@ impl Session {
             }
             Setting::Chess960 => self.settings.chess960 = number != 0,
             Setting::ShowWdl => self.settings.show_wdl = number != 0,
+            Setting::LimitStrength => self.strength.limited = number != 0,
+            Setting::Elo => self.strength.elo = number as u32,
+            Setting::Skill => self.strength.skill = number as u32,
             #[cfg(feature = "tuning")]
             Setting::Parameter(name) => {
                 // The list of options has it, and its value is in range.
@@ -287,6 +292,7 @@ impl Session {
             // The GUI decides whether to ponder, and analysis needs nothing special.
             Setting::Ponder | Setting::AnalyseMode => {}
         }
+        self.engine.set_level(self.strength.level());
     }
 
     fn go(&mut self, arguments: &GoArguments) {
