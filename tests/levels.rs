@@ -1,0 +1,194 @@
+//! Opponents below full strength: the same seed gives the same game, mistakes are those of a
+//! person, and more strength is more agreement with the engine at its best.
+
+use std::sync::mpsc::{Sender, channel};
+
+use damero::board::{Board, Game};
+use damero::engine::Engine;
+use damero::search::{Info, Level, Limits, Reporter, SearchResult};
+use damero::types::{Move, PieceType};
+
+/// Hears the result, and counts the lines.
+struct Ear(usize, Sender<(SearchResult, usize)>);
+
+impl Reporter for Ear {
+    fn info(&mut self, info: &Info<'_>) {
+        self.0 = self.0.max(info.multi_pv);
+    }
+
+    fn finished(&mut self, result: &SearchResult) {
+        self.1.send((result.clone(), self.0)).unwrap();
+    }
+}
+
+/// The result of a search, and how many lines it showed.
+fn search(engine: &mut Engine, game: &Game, limits: Limits) -> (SearchResult, usize) {
+    let (sender, receiver) = channel();
+    engine.go(game.clone(), limits, Box::new(Ear(0, sender))).unwrap();
+    receiver.recv().unwrap()
+}
+
+/// More than any level looks at: the level decides when to end.
+fn as_long_as_it_likes() -> Limits {
+    Limits::nodes(1_000_000_000)
+}
+
+fn engine_at(level: Level) -> Engine {
+    let mut engine = Engine::new(1).unwrap();
+    engine.set_level(level);
+    engine
+}
+
+fn choose(engine: &mut Engine, game: &Game) -> Move {
+    search(engine, game, as_long_as_it_likes()).0.best.unwrap()
+}
+
+/// A game of a level against itself, or its first plies.
+fn play(engine: &mut Engine, plies: usize) -> Game {
+    let mut game = Game::default();
+    while game.moves().len() < plies && game.outcome().is_none() {
+        let mv = choose(engine, &game);
+        game.play(mv).unwrap();
+    }
+    game
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    for elo in [800, 1500, 2000] {
+        let mut engines = [engine_at(Level::elo(elo)), engine_at(Level::elo(elo))];
+        let [one, two] = engines.each_mut().map(|engine| play(engine, 40));
+        assert_eq!(one.moves(), two.moves(), "{elo}");
+        engines.iter_mut().for_each(Engine::new_game);
+        let [next, same] = engines.each_mut().map(|engine| play(engine, 40));
+        assert_eq!(next.moves(), same.moves(), "{elo}");
+        assert_ne!(one.moves(), next.moves(), "{elo}: the next game is another one");
+    }
+}
+
+#[test]
+fn full_strength_is_not_touched() {
+    let nodes = |engine: &mut Engine| search(engine, &Game::default(), Limits::depth(9)).0.nodes;
+    let plain = nodes(&mut Engine::new(1).unwrap());
+    assert_eq!(nodes(&mut engine_at(Level::full())), plain);
+    // What a weak level has found does not stay in the tables, nor the other way round.
+    let mut engine = engine_at(Level::elo(1200));
+    let weak = nodes(&mut engine);
+    engine.set_level(Level::full());
+    assert_eq!(nodes(&mut engine), plain);
+    engine.set_level(Level::elo(1200));
+    assert_eq!(nodes(&mut engine), weak);
+}
+
+#[test]
+fn who_asks_for_a_mate_gets_the_truth() {
+    let fen = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1";
+    let game = Game::new(Board::from_fen(fen).unwrap());
+    let mate = || Limits { mate: Some(2), ..Limits::nodes(2_000_000) };
+    let mut engine = engine_at(Level::elo(800));
+    choose(&mut engine, &game);
+    let found = search(&mut engine, &game, mate()).0;
+    assert_eq!(found.score.mate_distance(), Some(2));
+    assert_eq!(found.nodes, search(&mut Engine::new(1).unwrap(), &game, mate()).0.nodes);
+}
+
+#[test]
+fn every_level_gives_mate_in_one() {
+    let mates: Vec<&str> = include_str!("data/mates.epd")
+        .lines()
+        .filter_map(|line| line.strip_suffix(" ; 1"))
+        .collect();
+    assert!(mates.len() >= 10);
+    for elo in (Level::LOWEST..=Level::HIGHEST).step_by(400) {
+        let mut engine = engine_at(Level::elo(elo));
+        for fen in &mates {
+            let game = Game::new(Board::from_fen(fen).unwrap());
+            engine.new_game();
+            let after = game.board().after(choose(&mut engine, &game));
+            assert!(after.in_check() && !after.has_legal_move(), "{elo}: {fen}");
+        }
+    }
+}
+
+#[test]
+fn every_level_has_an_answer_everywhere() {
+    let only_moves = ["7k/8/6K1/8/8/8/8/R7 b - - 0 1", "k7/2Q5/8/8/8/8/7p/K7 b - - 0 1"];
+    let odd = [
+        // A check to answer, a promotion, en passant, one pawn, the last moves before a draw.
+        "4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1",
+        "8/P6k/8/8/8/8/8/K7 w - - 0 1",
+        "8/8/8/KPp4r/8/8/8/6k1 w - c6 0 1",
+        "8/8/8/4k3/8/4P3/4K3/8 b - - 99 90",
+    ];
+    for elo in (Level::LOWEST..=Level::HIGHEST).step_by(500) {
+        let mut engine = engine_at(Level::elo(elo));
+        for fen in only_moves.into_iter().chain(odd) {
+            let game = Game::new(Board::from_fen(fen).unwrap());
+            for limits in [as_long_as_it_likes(), Limits::depth(1), Limits::nodes(1)] {
+                let (result, _) = search(&mut engine, &game, limits);
+                assert!(result.best.is_some_and(|mv| game.board().is_legal(mv)), "{elo}: {fen}");
+            }
+        }
+        for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "R3k3/8/4K3/8/8/8/8/8 b - - 0 1"] {
+            let game = Game::new(Board::from_fen(fen).unwrap());
+            assert_eq!(search(&mut engine, &game, as_long_as_it_likes()).0.best, None, "{fen}");
+        }
+        engine.multi_pv = 4;
+        let (_, lines) = search(&mut engine, &Game::default(), as_long_as_it_likes());
+        assert_eq!(lines, 4, "{elo}");
+    }
+}
+
+/// Can the side to move take the queen and keep most of it?
+fn queen_hangs(board: &Board) -> bool {
+    let takes = |mv: &Move| mv.captured() == Some(PieceType::Queen) && board.see_at_least(*mv, 500);
+    board.legal_moves().iter().any(takes)
+}
+
+fn queen_is_attacked(board: &Board) -> bool {
+    let us = board.side_to_move();
+    let attacked = board.attacked_by(!us);
+    board.pieces(us, PieceType::Queen).meets(attacked)
+}
+
+#[test]
+fn queens_are_not_given_away() {
+    let mut engine = engine_at(Level::elo(Level::LOWEST));
+    let (mut quiet, mut lost) = (0, 0);
+    for _ in 0..30 {
+        engine.new_game();
+        let game = play(&mut engine, 80);
+        for pair in game.positions().windows(2) {
+            let has_queen = pair[0].pieces(pair[0].side_to_move(), PieceType::Queen).any();
+            if has_queen && !pair[0].in_check() && !queen_is_attacked(&pair[0]) {
+                quiet += 1;
+                lost += usize::from(queen_hangs(&pair[1]));
+            }
+        }
+    }
+    println!("the queen is given away in {lost} of {quiet} quiet positions");
+    assert!(quiet > 500 && lost * 100 <= quiet, "{lost} of {quiet}");
+}
+
+#[test]
+fn more_strength_agrees_more_with_the_best() {
+    let mut teacher = Engine::new(4).unwrap();
+    let games: Vec<Game> =
+        [1000, 2000].map(|elo| play(&mut engine_at(Level::elo(elo)), 100)).into();
+    let positions = || games.iter().flat_map(|game| game.positions().iter().step_by(2));
+    let asked: Vec<Game> =
+        positions().filter(|board| board.has_legal_move()).map(|board| Game::new(*board)).collect();
+    let best: Vec<Option<Move>> =
+        asked.iter().map(|game| search(&mut teacher, game, Limits::depth(9)).0.best).collect();
+    let agreements = [800, 1400, 2000, 2600].map(|elo| {
+        let mut engine = engine_at(Level::elo(elo));
+        let same = asked.iter().zip(&best).filter(|(game, best)| {
+            engine.new_game();
+            Some(choose(&mut engine, game)) == **best
+        });
+        same.count()
+    });
+    println!("of {} moves, 800, 1400, 2000, 2600 chose {agreements:?} of the best", asked.len());
+    assert!(asked.len() >= 80);
+    assert!(agreements.is_sorted_by(|low, high| low < high), "{agreements:?}");
+}
