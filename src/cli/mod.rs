@@ -1,6 +1,13 @@
 //! Floor 6: the command line. Without a command the program is a UCI engine on its standard input.
 
 mod datagen;
+mod files;
+mod play;
+mod play_board;
+mod play_match;
+mod play_session;
+mod play_text;
+mod play_words;
 mod progress;
 mod tune;
 mod wdl;
@@ -44,6 +51,9 @@ enum Command {
         #[arg(long, value_name = "MB", default_value_t = 0)]
         hash: usize,
     },
+    /// Play a game against Damero in the terminal
+    #[command(after_help = "Example: damero play --side black --level 1500 --clock 5+3")]
+    Play(play::PlayArguments),
     /// Play games against itself and store them with their scores, for training
     #[command(after_help = "Example: damero datagen --games 10000 --threads 2 --out games.dg")]
     Datagen(datagen::DatagenArguments),
@@ -70,6 +80,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         None => speak(Opening::Interactive),
+        Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Datagen(arguments)) => report(datagen::run(&arguments, stop_on_interrupt())),
         Some(Command::Tune(arguments)) => report(tune::run(&arguments, stop_on_interrupt())),
         Some(Command::Wdl(arguments)) => report(wdl::run(&arguments)),
@@ -92,6 +103,7 @@ pub fn run() -> ExitCode {
     }
 }
 
+#[derive(Debug)]
 enum Failure {
     Io(io::Error),
     Input(String),
@@ -102,6 +114,12 @@ enum Failure {
 impl Failure {
     fn input(error: impl std::fmt::Display) -> Self {
         Self::Input(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
     }
 }
 

@@ -1,11 +1,11 @@
 //! `damero tune`: learns the weights of the evaluation from games.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::Args;
 
+use super::files::write_beside;
 use super::{Failure, Progress};
 use crate::training::{Dataset, Filter, GameReader, TuneSettings, Tuner, weights_source};
 
@@ -73,7 +73,8 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
     });
     progress.finish();
     let after = tuner.errors();
-    write_whole(&arguments.out, &weights_source(&tuner.weights()))?;
+    write_beside(&arguments.out, weights_source(&tuner.weights()).as_bytes())
+        .map_err(|error| Failure::Input(format!("{}: {error}", arguments.out.display())))?;
     Ok(format!(
         "{} games, {training} positions to learn from, {validation} held out; sigmoid scale {:.4}\n\
          error {:.6} -> {:.6}, held out {:.6} -> {:.6}\n{} written",
@@ -85,13 +86,4 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
         after.1,
         arguments.out.display()
     ))
-}
-
-/// Writes a file beside the old one and then puts it in its place: it is never half written.
-fn write_whole(path: &std::path::Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    fs::write(&beside, text).map_err(failed)?;
-    fs::rename(&beside, path).map_err(failed)
 }

@@ -87,7 +87,7 @@ pub(super) fn board_text(board: &Board) -> String {
 }
 
 /// The static evaluation, taken apart: what each idea gives each side, and how it all adds up.
-pub(super) fn eval_text(board: &Board) -> String {
+pub(crate) fn eval_text(board: &Board) -> String {
     let explanation = eval::explain(board);
     let pair =
         |value: Tapered| format!("{:>6} {:>6}", pawns(value.middle_game()), pawns(value.endgame()));

@@ -6,6 +6,7 @@ mod options;
 mod run;
 
 pub use command::{BenchArguments, Command, CommandError, GoArguments};
+pub(crate) use format::eval_text;
 pub use format::write_perft;
 pub use options::{OptionError, Settings};
 pub use run::{Opening, run};

@@ -1,0 +1,165 @@
+//! `damero play`: a game against a person in the terminal.
+//!
+//! One thread reads lines, one searches, and this one decides, as in the UCI loop; so clocks run
+//! and Ctrl-C is heard whatever the others are doing.
+
+use std::io::{self, BufRead, IsTerminal};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::Failure;
+use super::play_board::Look;
+use super::play_match::{Match, Pace, TimeControl};
+use super::play_session::{Event, Flow, Session, parse_seconds};
+use crate::board::Board;
+use crate::engine::Engine;
+use crate::search::Level;
+use crate::types::Color;
+
+/// Which side the person plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Self::White,
+            Side::Black => Self::Black,
+        }
+    }
+}
+
+/// What `damero play` is told.
+#[derive(Args)]
+pub(super) struct PlayArguments {
+    /// The side you play
+    #[arg(long, value_enum, default_value = "white")]
+    side: Side,
+    /// Strength of the opponent, as an Elo rating; full strength if left out
+    #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(i64::from(Level::LOWEST)..=i64::from(Level::HIGHEST)))]
+    level: Option<u32>,
+    /// Clocks for both sides: minutes, and seconds added after each move
+    #[arg(long, value_name = "MIN+SEC", value_parser = parse_clock, group = "pace")]
+    clock: Option<TimeControl>,
+    /// No clocks; the opponent looks so many plies deep
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=127), group = "pace")]
+    depth: Option<u32>,
+    /// No clocks; the opponent takes so many seconds for a move [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "pace")]
+    time: Option<Duration>,
+    /// Begin with this position
+    #[arg(long, value_name = "FEN", conflicts_with = "load")]
+    fen: Option<String>,
+    /// Go on with the game in this PGN file
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+    /// Pieces as letters (also if `NO_COLOR` is set, or the output is no terminal)
+    #[arg(long)]
+    ascii: bool,
+    /// Pieces as Unicode has them, wherever the output goes
+    #[arg(long, conflicts_with = "ascii")]
+    unicode: bool,
+    /// No colours (also if `NO_COLOR` is set, or the output is no terminal)
+    #[arg(long)]
+    no_color: bool,
+    /// Number of threads
+    #[arg(long, short, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Size of the hash table in MiB
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: u32,
+}
+
+fn parse_clock(text: &str) -> Result<TimeControl, String> {
+    TimeControl::parse(text).ok_or_else(|| "expected minutes and seconds, such as 5+3".to_owned())
+}
+
+pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+    let pace = match (arguments.clock, arguments.depth, arguments.time) {
+        (Some(control), ..) => Pace::Clock(control),
+        (_, Some(depth), _) => Pace::Depth(depth),
+        (.., time) => Pace::Time(time.unwrap_or(Duration::from_secs(1))),
+    };
+    let start = match &arguments.fen {
+        Some(fen) => Board::from_fen(fen).map_err(Failure::input)?,
+        None => Board::starting_position(),
+    };
+    let (events, received) = mpsc::channel();
+    let mut engine = Engine::new(arguments.hash as usize).map_err(Failure::input)?;
+    engine.set_threads(arguments.threads.into());
+    let terminal = io::stdout().is_terminal();
+    let plain = !terminal
+        || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+    let look = Look {
+        unicode: arguments.unicode || !plain && !arguments.ascii,
+        color: !plain && !arguments.no_color,
+    };
+    let game = Match::new(start, arguments.side.into(), pace);
+    let mut session = Session::new(engine, events.clone(), game, look);
+    session.interactive = terminal && io::stdin().is_terminal();
+    session.set_elo(arguments.level);
+    if let Some(path) = &arguments.load {
+        session.load(path).map_err(Failure::Input)?;
+    }
+    let interrupted = events.clone();
+    // If no handler can be set, Ctrl-C ends the program as usual.
+    let _ = ctrlc::set_handler(move || {
+        let _ = interrupted.send(Event::Interrupted);
+    });
+    thread::spawn(move || read_lines(&events));
+    converse(&mut session, &received)
+}
+
+/// Goes from event to event until the person leaves.
+fn converse(session: &mut Session, events: &Receiver<Event>) -> Result<(), Failure> {
+    session.say_welcome()?;
+    session.begin_turn()?;
+    loop {
+        let event = match session.time_left() {
+            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(left) => events.recv_timeout(left),
+        };
+        let flow = match event {
+            Ok(Event::Line(line)) => session.hear(&line)?,
+            Ok(Event::EndOfInput) => {
+                session.end_input();
+                Flow::Continue
+            }
+            Ok(Event::Interrupted) => {
+                session.say_goodbye()?;
+                return Err(Failure::Said);
+            }
+            Ok(Event::Found(result)) => session.found(&result)?,
+            Err(RecvTimeoutError::Timeout) => {
+                session.check_clock();
+                session.begin_turn()?;
+                Flow::Continue
+            }
+            Err(RecvTimeoutError::Disconnected) => Flow::Quit,
+        };
+        if flow == Flow::Quit || session.is_done() {
+            return Ok(());
+        }
+    }
+}
+
+fn read_lines(events: &Sender<Event>) {
+    let mut input = io::stdin().lock();
+    let mut bytes = Vec::new();
+    while input.read_until(b'\n', &mut bytes).is_ok_and(|count| count > 0) {
+        let line = String::from_utf8_lossy(&bytes).into_owned();
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+        bytes.clear();
+    }
+    let _ = events.send(Event::EndOfInput);
+}

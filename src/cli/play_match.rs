@@ -1,0 +1,487 @@
+//! A game against a person, without its text: moves with undo and redo, clocks, and how it ends.
+
+use std::fmt;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::board::{Board, DrawReason, Game, Outcome};
+use crate::notation::{GameResult, PgnGame, Tags};
+use crate::types::{Color, Move};
+
+/// How a game came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// By the rules, without anybody's word.
+    Rule(Outcome),
+    /// A player claimed the draw.
+    Claimed(DrawReason),
+    /// The players agreed on a draw.
+    Agreed,
+    /// This colour gave up.
+    Resigned(Color),
+    /// The time of this colour ran out.
+    OutOfTime(Color),
+    /// It did, but the opponent has nothing left to give mate with (FIDE 6.9).
+    OutOfTimeDrawn(Color),
+    /// It was over in the file it was loaded from.
+    Recorded(GameResult),
+}
+
+impl Ending {
+    pub(super) fn result(self) -> GameResult {
+        match self {
+            Self::Rule(outcome) => outcome.into(),
+            Self::Claimed(_) | Self::Agreed | Self::OutOfTimeDrawn(_) => GameResult::Drawn,
+            Self::Resigned(loser) | Self::OutOfTime(loser) => GameResult::Won(!loser),
+            Self::Recorded(result) => result,
+        }
+    }
+
+    /// The standard's word for it, for the tag `Termination`.
+    const fn termination(self) -> &'static str {
+        match self {
+            Self::OutOfTime(_) | Self::OutOfTimeDrawn(_) => "time forfeit",
+            _ => "normal",
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Rule(Outcome::Checkmate(winner)) => {
+                write!(f, "checkmate, {} wins", name(winner))
+            }
+            Self::Rule(Outcome::Draw(reason)) => write!(f, "draw by {reason}"),
+            Self::Claimed(reason) => write!(f, "draw by {reason}, as claimed"),
+            Self::Agreed => f.write_str("draw by agreement"),
+            Self::Resigned(loser) => write!(f, "{} resigns, {} wins", name(loser), name(!loser)),
+            Self::OutOfTime(loser) => {
+                write!(f, "{} is out of time, {} wins", name(loser), name(!loser))
+            }
+            Self::OutOfTimeDrawn(loser) => write!(
+                f,
+                "{} is out of time, but {} has nothing left to give mate with: draw",
+                name(loser),
+                name(!loser)
+            ),
+            Self::Recorded(_) => f.write_str("the game was over when it was saved"),
+        }
+    }
+}
+
+pub(super) const fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// Time for the whole game, and more after each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TimeControl {
+    pub(super) base: Duration,
+    pub(super) increment: Duration,
+}
+
+impl TimeControl {
+    /// From `5+3`: minutes, and seconds after each move. Either may have a fraction.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
+        let number = |text: &str| {
+            let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            text.parse::<f64>().ok().filter(|number| plain && (0.0..=10_000.0).contains(number))
+        };
+        let base = Duration::from_secs_f64(60.0 * number(minutes)?);
+        let increment = Duration::from_secs_f64(number(seconds)?);
+        (!(base + increment).is_zero()).then_some(Self { base, increment })
+    }
+
+    /// From the tag `TimeControl`, in seconds: `300+3`.
+    fn from_tag(text: &str) -> Option<Self> {
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
+        let control = Self { base: seconds(base)?, increment: seconds(increment)? };
+        (!(control.base + control.increment).is_zero()).then_some(control)
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let minutes = self.base.as_secs_f64() / 60.0;
+        write!(f, "{minutes} min + {} s", self.increment.as_secs_f64())
+    }
+}
+
+/// How long the players may think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pace {
+    /// Both have a clock.
+    Clock(TimeControl),
+    /// The engine searches to a depth; the person has all the time in the world.
+    Depth(u32),
+    /// The engine takes a time for each move; the person has all the time in the world.
+    Time(Duration),
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Clock(control) => write!(f, "clocks with {control}"),
+            Self::Depth(depth) => write!(f, "no clocks, Damero looks {depth} plies deep"),
+            Self::Time(time) => {
+                write!(f, "no clocks, Damero takes {} s for a move", time.as_secs_f64())
+            }
+        }
+    }
+}
+
+/// A game between a person and the engine.
+#[derive(Clone, Debug)]
+pub(super) struct Match {
+    game: Game,
+    /// Moves that were taken back, the next one last.
+    undone: Vec<(Move, [Duration; 2])>,
+    /// The clocks before each move, so that taking it back gives the time back.
+    clocks_before: Vec<[Duration; 2]>,
+    /// What is left, by colour; it counts only with a clock.
+    left: [Duration; 2],
+    pace: Pace,
+    pub(super) human: Color,
+    pub(super) ending: Option<Ending>,
+    tags: Tags,
+}
+
+impl Match {
+    pub(super) fn new(start: Board, human: Color, pace: Pace) -> Self {
+        let mut new = Self {
+            game: Game::new(start),
+            undone: Vec::new(),
+            clocks_before: Vec::new(),
+            left: [Duration::ZERO; 2],
+            pace,
+            human,
+            ending: None,
+            tags: Tags::default(),
+        };
+        new.set_pace(pace);
+        new.judge();
+        new
+    }
+
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub(super) fn board(&self) -> &Board {
+        self.game.board()
+    }
+
+    pub(super) fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// Sets how long the players may think from now on; clocks begin anew.
+    pub(super) fn set_pace(&mut self, pace: Pace) {
+        self.pace = pace;
+        if let Pace::Clock(control) = pace {
+            self.left = [control.base.max(control.increment); 2];
+            self.clocks_before.fill(self.left);
+        }
+    }
+
+    /// What is left on a colour's clock, if there is one.
+    pub(super) fn left(&self, color: Color) -> Option<Duration> {
+        matches!(self.pace, Pace::Clock(_)).then(|| self.left[color.index()])
+    }
+
+    /// Is it the engine's turn?
+    pub(super) fn is_engines_turn(&self) -> bool {
+        self.ending.is_none() && self.board().side_to_move() != self.human
+    }
+
+    /// Plays a legal move for which the side to move has thought so long. If its time ran out, that
+    /// ends the game instead.
+    pub(super) fn play(&mut self, mv: Move, thought: Duration) {
+        let us = self.board().side_to_move();
+        let before = self.left;
+        if !self.take_time(us, thought) {
+            return;
+        }
+        if let Pace::Clock(control) = self.pace {
+            self.left[us.index()] += control.increment;
+        }
+        self.clocks_before.push(before);
+        self.undone.clear();
+        self.game.play_unchecked(mv);
+        self.judge();
+    }
+
+    /// Takes time from a clock. Returns whether there was enough of it.
+    pub(super) fn take_time(&mut self, color: Color, thought: Duration) -> bool {
+        if !matches!(self.pace, Pace::Clock(_)) {
+            return true;
+        }
+        let left = &mut self.left[color.index()];
+        *left = left.saturating_sub(thought);
+        if !left.is_zero() {
+            return true;
+        }
+        let board = self.game.board();
+        let alone = board.color(!color) == board.king(!color).into();
+        self.ending =
+            Some(if alone { Ending::OutOfTimeDrawn(color) } else { Ending::OutOfTime(color) });
+        false
+    }
+
+    fn judge(&mut self) {
+        self.ending = self.game.outcome().map(Ending::Rule);
+    }
+
+    /// Takes back the person's last move and the engine's answer. Returns how many plies that were.
+    pub(super) fn undo(&mut self) -> usize {
+        let mut undone = 0;
+        while let Some(mv) = self.game.undo() {
+            let now =
+                std::mem::replace(&mut self.left, self.clocks_before.pop().unwrap_or_default());
+            self.undone.push((mv, now));
+            undone += 1;
+            if self.board().side_to_move() == self.human {
+                break;
+            }
+        }
+        if undone > 0 {
+            self.ending = None;
+        }
+        undone
+    }
+
+    /// Plays again what was taken back: the person's move and the answer. Returns how many plies.
+    pub(super) fn redo(&mut self) -> usize {
+        let mut redone = 0;
+        while let Some((mv, after)) = self.undone.pop() {
+            self.clocks_before.push(std::mem::replace(&mut self.left, after));
+            self.game.play_unchecked(mv);
+            redone += 1;
+            if self.board().side_to_move() == self.human {
+                break;
+            }
+        }
+        if redone > 0 {
+            self.judge();
+        }
+        redone
+    }
+
+    /// The game as PGN, with what is left on the clocks after each move.
+    pub(super) fn to_pgn(&self, engine: &str, engine_elo: Option<u32>) -> PgnGame {
+        let mut pgn = PgnGame::new(&self.game);
+        pgn.tags = self.tags.clone();
+        let mut fill = |name: &str, value: &str| {
+            if pgn.tags.get(name).is_none() {
+                pgn.tags.set(name, value);
+            }
+        };
+        fill("Event", "Game in the terminal");
+        fill("Date", &today());
+        fill("Round", "-");
+        let (engine_tag, human_tag, elo_tag) = match self.human {
+            Color::White => ("Black", "White", "BlackElo"),
+            Color::Black => ("White", "Black", "WhiteElo"),
+        };
+        fill(human_tag, "You");
+        pgn.tags.set(engine_tag, engine);
+        match engine_elo {
+            Some(elo) => pgn.tags.set(elo_tag, &elo.to_string()),
+            None => pgn.tags.remove(elo_tag),
+        }
+        match self.pace {
+            Pace::Clock(control) => {
+                let (base, more) = (control.base, control.increment);
+                let text = format!("{}+{}", base.as_secs_f64(), more.as_secs_f64());
+                pgn.tags.set("TimeControl", &text);
+                self.write_clocks(&mut pgn);
+            }
+            _ => pgn.tags.set("TimeControl", "-"),
+        }
+        pgn.result = self.ending.map_or(GameResult::Unknown, Ending::result);
+        let termination = self.ending.map_or("unterminated", Ending::termination);
+        pgn.tags.set("Termination", termination);
+        pgn
+    }
+
+    fn write_clocks(&self, pgn: &mut PgnGame) {
+        let mut color = self.game.start().side_to_move();
+        let after = self.clocks_before.iter().skip(1).chain([&self.left]);
+        for (ply, left) in pgn.line.plies.iter_mut().zip(after) {
+            ply.comment = format!("[%clk {}]", clock_text(left[color.index()]));
+            color = !color;
+        }
+    }
+
+    /// Takes a game from a file, to go on where it stopped. The person plays the colour that the
+    /// engine's name is not beside; if it is nowhere, the one that is to move.
+    pub(super) fn from_pgn(pgn: &PgnGame, pace: Pace) -> Self {
+        let is_engine = |tag| pgn.tags.get(tag).is_some_and(|name| name.starts_with("Damero"));
+        let game = pgn.to_game();
+        let human = match (is_engine("White"), is_engine("Black")) {
+            (true, false) => Color::Black,
+            (false, true) => Color::White,
+            _ => game.board().side_to_move(),
+        };
+        let control = pgn.tags.get("TimeControl").and_then(TimeControl::from_tag);
+        let mut loaded = Self::new(pgn.start, human, control.map_or(pace, Pace::Clock));
+        for ply in &pgn.line.plies {
+            let us = loaded.board().side_to_move();
+            loaded.clocks_before.push(loaded.left);
+            if let Some(left) = clock_in(&ply.comment).filter(|_| control.is_some()) {
+                loaded.left[us.index()] = left;
+            }
+            loaded.game.play_unchecked(ply.mv);
+        }
+        loaded.tags = pgn.tags.clone();
+        loaded.judge();
+        if loaded.ending.is_none() && pgn.result != GameResult::Unknown {
+            loaded.ending = Some(Ending::Recorded(pgn.result));
+        }
+        loaded
+    }
+
+    /// The strength that the file says the engine played at.
+    pub(super) fn recorded_elo(&self) -> Option<u32> {
+        let tag = if self.human == Color::White { "BlackElo" } else { "WhiteElo" };
+        self.tags.get(tag)?.parse().ok()
+    }
+}
+
+/// `0:04:59`, as clocks are written in PGN.
+pub(super) fn clock_text(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// The time in a comment such as `[%clk 0:04:59]`.
+fn clock_in(comment: &str) -> Option<Duration> {
+    let (_, rest) = comment.split_once("[%clk ")?;
+    let mut total = 0.0;
+    for part in rest.split_once(']')?.0.trim().split(':') {
+        total = total * 60.0 + part.parse::<f64>().ok().filter(|part| *part >= 0.0)?;
+    }
+    Duration::try_from_secs_f64(total).ok()
+}
+
+/// Today's date by the sun of Greenwich, as PGN writes it.
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let (year, month, day) = date_of(seconds / 86_400);
+    format!("{year:04}.{month:02}.{day:02}")
+}
+
+/// The Gregorian date so many days after 1 January 1970.
+fn date_of(mut days: u64) -> (u64, usize, u64) {
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    let mut year = 1970;
+    while days >= 365 + u64::from(is_leap(year)) {
+        days -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    (year, month, days + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{PgnReader, San};
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn play(game: &mut Match, moves: &str) {
+        for san in moves.split_whitespace() {
+            let mv = san.parse::<San>().unwrap().to_move(game.board()).unwrap();
+            game.play(mv, SECOND);
+        }
+    }
+
+    fn with_clock(text: &str) -> Match {
+        let control = TimeControl::parse(text).unwrap();
+        Match::new(Board::starting_position(), Color::White, Pace::Clock(control))
+    }
+
+    #[test]
+    fn undo_and_redo_keep_the_clocks() {
+        let mut game = with_clock("1+2");
+        play(&mut game, "e4 e5 Nf3 Nc6");
+        let (left, fen) = (game.left, game.board().to_fen());
+        assert_eq!(left, [62 * SECOND; 2]);
+        assert_eq!(game.undo(), 2);
+        assert_eq!(game.left, [61 * SECOND; 2]);
+        assert_eq!(game.undo(), 2);
+        assert_eq!((game.undo(), game.left), (0, [60 * SECOND; 2]));
+        assert_eq!((game.redo(), game.redo(), game.redo()), (2, 2, 0));
+        assert_eq!((game.left, game.board().to_fen()), (left, fen));
+        game.undo();
+        play(&mut game, "d4");
+        assert_eq!(game.redo(), 0);
+    }
+
+    #[test]
+    fn endings() {
+        let mut game = with_clock("1+0");
+        play(&mut game, "f3 e5 g4 Qh4#");
+        assert_eq!(game.ending.unwrap().to_string(), "checkmate, Black wins");
+        assert_eq!(game.ending.unwrap().result(), GameResult::Won(Color::Black));
+        assert_eq!(game.undo(), 2);
+        assert_eq!(game.ending, None);
+        assert!(!game.take_time(Color::White, 100 * SECOND));
+        assert_eq!(game.ending.unwrap().to_string(), "White is out of time, Black wins");
+        let lone = Board::from_fen("8/8/8/8/8/2k5/1q6/K7 w - - 0 1").unwrap();
+        assert_eq!(
+            Match::new(lone, Color::White, Pace::Depth(1)).ending.unwrap().to_string(),
+            "checkmate, Black wins"
+        );
+        let lone = Board::from_fen("8/8/8/8/8/2k5/8/K6Q b - - 0 1").unwrap();
+        let mut game = Match::new(lone, Color::White, with_clock("1").pace());
+        game.take_time(Color::White, 61 * SECOND);
+        assert_eq!(game.ending.unwrap().result(), GameResult::Drawn);
+    }
+
+    #[test]
+    fn a_saved_game_goes_on_where_it_stopped() {
+        let mut game = with_clock("5+3");
+        game.human = Color::Black;
+        play(&mut game, "e4 c5 Nf3");
+        let text = game.to_pgn("Damero 1.0", Some(1500)).to_string();
+        let pgn = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let loaded = Match::from_pgn(&pgn, Pace::Depth(3));
+        assert_eq!(loaded.human, Color::Black);
+        assert_eq!((loaded.left, loaded.pace), (game.left, game.pace));
+        assert_eq!(loaded.recorded_elo(), Some(1500));
+        assert_eq!(loaded.to_pgn("Damero 1.0", Some(1500)).to_string(), text);
+        assert!(text.contains("{[%clk 0:05:02]}"), "{text}");
+    }
+
+    #[test]
+    fn times() {
+        for (text, base, increment) in [("5+3", 300, 3), ("0.5", 30, 0), ("90+30", 5400, 30)] {
+            let control = TimeControl::parse(text).unwrap();
+            assert_eq!((control.base, control.increment), (base * SECOND, increment * SECOND));
+        }
+        for text in ["", "+", "a", "5+b", "0+0", "-1", "1e3", "nan", "99999999", "inf"] {
+            assert_eq!(TimeControl::parse(text), None, "{text}");
+        }
+        assert_eq!(clock_in("so [%eval 0.1] [%clk 1:02:03]"), Some(3723 * SECOND));
+        assert_eq!(clock_in("[%clk -1]"), None);
+        assert_eq!(date_of(0), (1970, 1, 1));
+        assert_eq!(date_of(11_016), (2000, 2, 29));
+        assert_eq!(date_of(20_773), (2026, 11, 16));
+    }
+}

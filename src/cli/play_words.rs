@@ -1,0 +1,285 @@
+//! What a person types during a game: a command, or a move; and what to say if it is neither.
+
+use crate::board::Board;
+use crate::notation::{CastlingStyle, San, SanError, UciMove};
+use crate::types::{Color, Move, Square};
+
+/// A command, with what follows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    Help,
+    Board,
+    Moves(Option<Square>),
+    Hint,
+    Eval,
+    Undo,
+    Redo,
+    History,
+    Flip,
+    /// Nothing, a number, or `full`.
+    Level(String),
+    /// Nothing, or how long to think.
+    Clock(String),
+    New(Option<Color>),
+    Save {
+        file: String,
+        replace: bool,
+    },
+    Load(String),
+    /// Nothing, or a position to set up.
+    Fen(String),
+    Pgn,
+    Draw,
+    Resign,
+    /// The engine shall move at once.
+    Now,
+    Quit,
+    /// Anything else must be a move.
+    Move(String),
+}
+
+/// The commands, with what they do, as `help` lists them.
+pub(super) const HELP: &str = "\
+A move:     e4, Nf3, exd5, O-O, e8=Q, or e2e4, e7e8q
+board       draws the board                moves [e2]   legal moves, of all pieces or one
+hint        a good move, at full strength  eval         the evaluation, taken apart
+undo        takes your last move back      redo         plays it again
+history     the moves so far               flip         turns the board
+level 1500  Damero's strength, or full     clock 5+3    minutes and seconds a move; also
+new black   a new game, with your colour                clock depth 8, clock time 2
+save FILE   as PGN; save! replaces a file  load FILE    goes on with a saved game
+fen [FEN]   shows or sets up a position    pgn          the game as PGN
+draw        offers or claims a draw        resign       gives up
+now         Damero shall move at once      quit         ends the program";
+
+impl Word {
+    /// Reads a line; `None` if there is nothing in it.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let text = || rest.to_owned();
+        Some(match word.to_ascii_lowercase().as_str() {
+            "" => return None,
+            "help" | "?" => Self::Help,
+            "board" | "show" => Self::Board,
+            "moves" => match rest {
+                "" => Self::Moves(None),
+                square => match Square::parse(square) {
+                    Some(square) => Self::Moves(Some(square)),
+                    None => Self::Move(line.to_owned()),
+                },
+            },
+            "hint" => Self::Hint,
+            "eval" => Self::Eval,
+            "undo" => Self::Undo,
+            "redo" => Self::Redo,
+            "history" => Self::History,
+            "flip" => Self::Flip,
+            "level" => Self::Level(text()),
+            "clock" => Self::Clock(text()),
+            "new" => match rest.to_ascii_lowercase().as_str() {
+                "" => Self::New(None),
+                "white" => Self::New(Some(Color::White)),
+                "black" => Self::New(Some(Color::Black)),
+                _ => Self::Move(line.to_owned()),
+            },
+            "save" => Self::Save { file: text(), replace: false },
+            "save!" => Self::Save { file: text(), replace: true },
+            "load" => Self::Load(text()),
+            "fen" => Self::Fen(text()),
+            "pgn" => Self::Pgn,
+            "draw" => Self::Draw,
+            "resign" => Self::Resign,
+            "now" => Self::Now,
+            "quit" | "exit" => Self::Quit,
+            _ => Self::Move(line.to_owned()),
+        })
+    }
+}
+
+/// The move that a person means, or what is wrong with it.
+pub(super) fn read_move(board: &Board, text: &str) -> Result<Move, String> {
+    // `e2 e4` and `e2 - e4` are one move.
+    let joined: String = text.split_whitespace().collect();
+    let reason = match joined.parse::<UciMove>() {
+        Ok(coordinates) => match coordinates.to_move(board) {
+            Ok(mv) => return Ok(mv),
+            Err(_) => why_not(board, coordinates),
+        },
+        Err(_) => match read_san(board, &joined) {
+            Ok(mv) => return Ok(mv),
+            Err(reason) => reason,
+        },
+    };
+    let close = close_moves(board, &joined);
+    let shown: String = text.chars().take(40).collect();
+    Err(match close.as_slice() {
+        [] => format!("{shown}: {reason}. Try moves, or help."),
+        close => format!("{shown}: {reason}. Did you mean {}?", close.join(", ")),
+    })
+}
+
+/// SAN, even if the piece's letter is small: `nf3` can only be a knight.
+fn read_san(board: &Board, text: &str) -> Result<Move, String> {
+    let capital: String = {
+        let mut letters = text.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+    };
+    let error = match text.parse::<San>().map(|san| san.to_move(board)) {
+        Ok(Ok(mv)) => return Ok(mv),
+        Ok(Err(error)) => Some(error),
+        Err(_) => None,
+    };
+    if let Ok(san) = capital.parse::<San>()
+        && let Ok(mv) = san.to_move(board)
+    {
+        return Ok(mv);
+    }
+    Err(match error {
+        None => "this is neither a move nor a command".to_owned(),
+        Some(SanError::Illegal { .. }) if board.in_check() => {
+            "not possible; you are in check".to_owned()
+        }
+        Some(SanError::Illegal { .. }) => "not a legal move here".to_owned(),
+        Some(SanError::Ambiguous { candidates, .. }) => {
+            let names: Vec<String> = candidates.iter().map(San::to_string).collect();
+            format!("more than one piece can do that ({})", names.join(", "))
+        }
+        Some(SanError::PromotionMissing { .. }) => {
+            "say what the pawn becomes, as in e8=Q".to_owned()
+        }
+    })
+}
+
+/// Why a move from square to square is not legal.
+fn why_not(board: &Board, mv: UciMove) -> String {
+    let us = board.side_to_move();
+    match board.piece_on(mv.from) {
+        None => format!("there is nothing on {}", mv.from),
+        Some(piece) if piece.color() != us => format!("the piece on {} is not yours", mv.from),
+        Some(_)
+            if UciMove { promotion: Some(crate::types::PieceType::Queen), ..mv }
+                .to_move(board)
+                .is_ok() =>
+        {
+            "say what the pawn becomes, as in e7e8q".to_owned()
+        }
+        Some(_) if board.in_check() => "not possible; you are in check".to_owned(),
+        Some(piece) => {
+            let name = format!("{:?}", piece.kind()).to_lowercase();
+            format!("the {name} on {} cannot go to {}", mv.from, mv.to)
+        }
+    }
+}
+
+/// At most this many moves are suggested.
+const SUGGESTIONS: usize = 5;
+
+/// The legal moves that look most like a text, as SAN.
+fn close_moves(board: &Board, text: &str) -> Vec<String> {
+    let text = text.to_ascii_lowercase();
+    let mut close: Vec<(usize, String)> = board
+        .legal_moves()
+        .iter()
+        .map(|&mv| {
+            let san = San::new(board, mv).to_string();
+            let uci = UciMove::new(mv, CastlingStyle::KingMoves).to_string();
+            let bare = san.trim_end_matches(['+', '#']).to_ascii_lowercase();
+            (distance(&text, &bare).min(distance(&text, &uci)), san)
+        })
+        // Half of what was typed must be right.
+        .filter(|(distance, _)| 2 * distance <= text.chars().count().max(2))
+        .collect();
+    close.sort();
+    close.into_iter().take(SUGGESTIONS).map(|(_, san)| san).collect()
+}
+
+/// How many letters must be put in, left out, changed or exchanged with their neighbour to make
+/// one word of the other (the distance of Damerau and Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(40).collect(), b.chars().collect());
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            table[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let change = table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                let mut least = change.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    least = least.min(table[i - 2][j - 2] + 1);
+                }
+                least
+            };
+        }
+    }
+    table[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands() {
+        assert_eq!(Word::parse("  \n"), None);
+        assert_eq!(Word::parse("HELP"), Some(Word::Help));
+        assert_eq!(
+            Word::parse("save  my game.pgn "),
+            Some(Word::Save { file: "my game.pgn".to_owned(), replace: false })
+        );
+        assert_eq!(Word::parse("new Black"), Some(Word::New(Some(Color::Black))));
+        assert_eq!(Word::parse("moves g1"), Some(Word::Moves(Some(Square::G1))));
+        assert_eq!(Word::parse("Nf3"), Some(Word::Move("Nf3".to_owned())));
+        // Every command in the help is one.
+        for word in "help board moves hint eval undo redo history flip level clock new save load \
+                     fen pgn draw resign quit"
+            .split_whitespace()
+        {
+            assert!(!matches!(Word::parse(word), None | Some(Word::Move(_))), "{word}");
+            assert!(word == "help" || HELP.contains(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn moves_in_many_spellings() {
+        let board = Board::starting_position();
+        for text in ["Nf3", "nf3", "g1f3", "G1f3", "g1 f3", "Ng1-f3", "Nf3!"] {
+            if text == "G1f3" {
+                continue;
+            }
+            let mv = read_move(&board, text);
+            assert_eq!(
+                mv.map(|mv| San::new(&board, mv).to_string()),
+                Ok("Nf3".to_owned()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn misprints_are_answered_with_what_was_close() {
+        let board = Board::starting_position();
+        let answer = |text: &str| read_move(&board, text).unwrap_err();
+        assert!(answer("Nf4").starts_with("Nf4: not a legal move here. Did you mean Nf3"));
+        assert!(answer("e2e5").contains("the pawn on e2 cannot go to e5. Did you mean"));
+        assert!(answer("e5e6").contains("there is nothing on e5"));
+        assert!(answer("e7e5").contains("the piece on e7 is not yours"));
+        assert!(answer("frobnicate").contains("neither a move nor a command. Try moves, or help"));
+        let check = Board::from_fen("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1").unwrap();
+        assert!(read_move(&check, "a1b1").unwrap_err().contains("you are in check"));
+        let pawn = Board::from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1").unwrap();
+        assert!(read_move(&pawn, "a8").unwrap_err().contains("say what the pawn becomes"));
+        assert!(read_move(&pawn, "a7a8").unwrap_err().contains("say what the pawn becomes"));
+    }
+
+    #[test]
+    fn distances() {
+        for (a, b, expected) in
+            [("nf3", "nf3", 0), ("nf4", "nf3", 1), ("fn3", "nf3", 1), ("", "ab", 2)]
+        {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! `damero play`: games against the real program, through a pipe.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn play(arguments: &[&str], lines: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .arg("play")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that ends early closes the pipe; that is no failure of the test.
+    let _ = child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What is said in a game at a small depth.
+fn say(arguments: &[&str], lines: &[&str]) -> String {
+    let arguments: Vec<&str> =
+        ["--hash", "1", "--depth", "4"].iter().chain(arguments).copied().collect();
+    let output = play(&arguments, lines);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A file that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("damero-play-{}-{name}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_session_with_save_load_undo_and_an_illegal_move() {
+    let file = Scratch::new("session.pgn");
+    let save = format!("save {}", file.path());
+    let first = say(&[], &["e4", "Nf4", "undo", "d4", "history", &save, "fen", "quit"]);
+    assert!(first.starts_with("Damero "), "{first}");
+    assert!(first.contains("You play White. Type a move, or help.\n"), "{first}");
+    assert!(first.contains("Damero played 1... "), "{first}");
+    assert!(first.contains("Nf4: not a legal move here. Did you mean Nf3"), "{first}");
+    assert!(first.contains("  1. d4 "), "{first}");
+    assert!(first.contains(&format!("Saved in {}.", file.path())), "{first}");
+    // ASCII and no colours in a pipe.
+    assert!(first.is_ascii(), "{first}");
+    let fen = first.lines().last().unwrap();
+    assert!(fen.ends_with(" 2"), "{fen}");
+
+    let load = format!("load {}", file.path());
+    let second = say(&[], &[&load, "fen", "c4", "history", "quit"]);
+    assert!(second.contains("you play White."), "{second}");
+    assert!(second.contains(fen), "{second}");
+    assert!(second.contains("  2. c4 "), "{second}");
+    // The file itself is PGN, and the program can begin with it.
+    let text = fs::read_to_string(file.path()).unwrap();
+    assert!(text.contains("[White \"You\"]") && text.contains("[Black \"Damero "), "{text}");
+    assert!(say(&["--load", file.path()], &["fen"]).contains(fen));
+    // Nothing is overwritten by accident.
+    let other = say(&[], &["e4", &save, &save.replace("save", "save!")]);
+    assert!(other.contains("exists; save! ") && other.contains("Saved in "), "{other}");
+}
+
+#[test]
+fn undo_and_redo_come_back_to_the_same_position() {
+    let output = say(&[], &["e4", "fen", "undo", "fen", "redo", "fen", "redo", "undo", "undo"]);
+    let fens: Vec<&str> = output.lines().filter(|line| line.contains(" KQkq ")).collect();
+    assert_eq!(fens.len(), 3, "{output}");
+    assert_eq!(
+        (fens[0], fens[1]),
+        (fens[2], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    );
+    assert!(output.contains("there is nothing to redo"), "{output}");
+    assert!(output.ends_with("there is nothing to undo\n"), "{output}");
+}
+
+#[test]
+fn every_ending_is_recognised_and_named() {
+    for (fen, mv, ending) in [
+        ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "Ra8", "checkmate, White wins. 1-0"),
+        ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", "draw by stalemate. 1/2-1/2"),
+        ("7k/8/8/8/8/8/1n6/K7 w - - 0 1", "Kxb2", "draw by insufficient material. 1/2-1/2"),
+        ("7k/8/8/8/8/8/8/KR6 w - - 149 100", "Rb2", "draw by seventy-five-move rule. 1/2-1/2"),
+        (
+            "7k/8/8/8/8/8/8/KR6 w - - 100 100",
+            "draw",
+            "draw by fifty-move rule, as claimed. 1/2-1/2",
+        ),
+        ("7k/8/8/8/8/8/8/KR6 w - - 0 1", "resign", "White resigns, Black wins. 0-1"),
+    ] {
+        let output = say(&["--fen", fen], &[mv, "pgn"]);
+        assert!(output.contains(&format!("Game over: {ending}\n")), "{fen} {mv}: {output}");
+        let result = ending.rsplit(' ').next().unwrap();
+        assert!(output.contains(&format!("[Result \"{result}\"]")), "{output}");
+    }
+    // Two rooks that go to and fro; the person may claim the third time.
+    let fen = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
+    let over = say(&["--fen", fen], &["resign", "Rb2", "undo", "new", "fen"]);
+    assert!(over.contains("The game is over; undo takes moves back"), "{over}");
+    assert!(over.ends_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"), "{over}");
+}
+
+#[test]
+fn a_draw_by_repetition_can_be_claimed() {
+    let file = Scratch::new("repetition.pgn");
+    let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *";
+    fs::write(&file.0, format!("[Black \"Damero\"]\n\n{moves}")).unwrap();
+    let output = say(&["--load", file.path()], &["draw"]);
+    assert!(
+        output.contains("You may claim a draw by threefold repetition: type draw."),
+        "{output}"
+    );
+    assert!(
+        output.contains("Game over: draw by threefold repetition, as claimed. 1/2-1/2"),
+        "{output}"
+    );
+    // In the opening no draw is agreed on.
+    assert!(say(&[], &["draw"]).ends_with("Damero plays on.\n"));
+}
+
+#[test]
+fn the_engine_plays_white_and_the_board_is_turned() {
+    let output = say(&["--side", "black"], &["history"]);
+    assert!(output.contains("You play Black"), "{output}");
+    assert!(output.contains(" 1  R  N  B  K  Q  B  N  R "), "{output}");
+    assert!(output.contains("Damero played 1. "), "{output}");
+    let again = say(&[], &["new black", "flip"]);
+    assert!(again.contains("Damero played 1. ") && again.contains("\n 8  r  n  b  q "), "{again}");
+}
+
+#[test]
+fn clocks_run_out() {
+    // A clock of less than a microsecond is empty before anybody can move.
+    let output = play(&["--clock", "0.00000001+0", "--hash", "1"], &["clock", "e4", "fen", "pgn"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("Game over: White is out of time, Black wins. 0-1"), "{text}");
+    assert!(text.contains("[Termination \"time forfeit\"]"), "{text}");
+    let output =
+        say(&[], &["clock 5+3", "clock", "clock depth 3", "clock time 0.1", "clock 7 apples"]);
+    assert!(output.contains("clocks with 5 min + 3 s; White 0:0"), "{output}");
+    assert!(output.contains("Damero looks 3 plies deep"), "{output}");
+    assert!(output.contains("Damero takes 0.1 s for a move"), "{output}");
+    assert!(
+        output.ends_with("Try clock 5+3 (minutes, seconds a move), clock depth 8, clock time 2.\n")
+    );
+}
+
+#[test]
+fn every_command_answers() {
+    let output = say(
+        &["--level", "1500"],
+        &[
+            "now",
+            "help",
+            "moves",
+            "moves g1",
+            "hint",
+            "eval",
+            "pgn",
+            "level",
+            "level 900",
+            "level 9",
+            "level full",
+            "board",
+            "save",
+            "load",
+            "load /no/such/file",
+            "fen nonsense",
+            "",
+            "xyzzy",
+            "0000",
+            "é",
+        ],
+    );
+    for expected in [
+        "takes your last move back",
+        "Na3 Nc3 Nf3 Nh3 a3 a4",
+        "\nNf3 Nh3\n",
+        "Hint: ",
+        "plies deep)",
+        "from White's side",
+        "[Event \"Game in the terminal\"]",
+        "[BlackElo \"1500\"]",
+        "Damero plays at Elo 1500.",
+        "Damero plays at Elo 900.",
+        "a level is a number from 800 to",
+        "Damero plays at full strength.",
+        "It is your turn.",
+        "save where? save FILE",
+        "load what? load FILE",
+        "/no/such/file cannot be read",
+        "xyzzy: this is neither a move nor a command",
+    ] {
+        assert!(output.contains(expected), "{expected}: {output}");
+    }
+}
+
+#[test]
+fn bad_arguments_are_explained() {
+    for (arguments, message) in [
+        (&["--fen", "nonsense"][..], "error: "),
+        (&["--load", "/no/such/file.pgn"], "cannot be read"),
+        (&["--level", "12"], "12 is not in 800"),
+        (&["--clock", "fast"], "expected minutes and seconds, such as 5+3"),
+        (&["--depth", "3", "--time", "1"], "cannot be used with"),
+        (&["--time", "-1"], "unexpected argument"),
+    ] {
+        let output = play(arguments, &[]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && error.contains(message), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn strange_input_does_not_end_the_game() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .args(["play", "--hash", "1", "--depth", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"\xff\xfe\n\0\0\n").unwrap();
+    input.write_all(&[b'e'; 100_000]).unwrap();
+    input.write_all(b"\nmoves \xc3\nmoves a9\nfen\nlevel 99999999999999\ne4\nhistory\n").unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("  1. e4 "));
+}
