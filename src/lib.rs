@@ -11,6 +11,7 @@
 //! | 3 | [`eval`] | a number for a position |
 //! | 4 | [`search`] | the tree |
 //! | 5 | [`engine`], [`mod@bench`] | a facade without text |
+//! | 5 | [`book`] | openings: Polyglot books, and names |
 //! | 5 | [`training`] | games for training, and what is learnt from them |
 //! | 6 | [`uci`], [`cli`] | everything that a person or a GUI sees |
 //!
@@ -45,6 +46,7 @@
 pub mod attacks;
 pub mod bench;
 pub mod board;
+pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;

@@ -1,0 +1,7 @@
+//! Floor 5: openings. Books in the Polyglot format, read and made, and the openings that are known
+//! by heart, with their names. Silent, as all floors below the top.
+
+mod polyglot_key;
+mod polyglot_random;
+
+pub use polyglot_key::PolyglotKey;
