@@ -88,6 +88,7 @@ const FLOORS: &[&[&str]] = &[
         "bench",
         "book/polyglot_random",
         "book/polyglot_key",
+        "book/polyglot",
         "training/format",
         "training/file",
         "training/selfplay",

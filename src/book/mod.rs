@@ -1,7 +1,9 @@
 //! Floor 5: openings. Books in the Polyglot format, read and made, and the openings that are known
 //! by heart, with their names. Silent, as all floors below the top.
 
+mod polyglot;
 mod polyglot_key;
 mod polyglot_random;
 
+pub use polyglot::{Book, BookError, BookMove, Choice, Entry, PackedMove};
 pub use polyglot_key::PolyglotKey;
