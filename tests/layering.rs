@@ -89,6 +89,7 @@ const FLOORS: &[&[&str]] = &[
         "book/polyglot_random",
         "book/polyglot_key",
         "book/polyglot",
+        "book/builder",
         "training/format",
         "training/file",
         "training/selfplay",

@@ -1,9 +1,11 @@
 //! Floor 5: openings. Books in the Polyglot format, read and made, and the openings that are known
 //! by heart, with their names. Silent, as all floors below the top.
 
+mod builder;
 mod polyglot;
 mod polyglot_key;
 mod polyglot_random;
 
+pub use builder::{BookBuilder, BookLimits};
 pub use polyglot::{Book, BookError, BookMove, Choice, Entry, PackedMove};
 pub use polyglot_key::PolyglotKey;
