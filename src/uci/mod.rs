@@ -3,6 +3,7 @@
 mod command;
 mod format;
 mod options;
+mod own_book;
 mod run;
 
 pub use command::{BenchArguments, Command, CommandError, GoArguments};

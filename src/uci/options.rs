@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
+use crate::book::BookPlayer;
 use crate::search::Level;
 
 /// What can be set.
@@ -33,6 +34,16 @@ pub enum Setting {
     Elo,
     /// The skill to play at, for GUIs that know only that.
     Skill,
+    /// Whether openings are played from a book.
+    OwnBook,
+    /// The book's file; without one the embedded openings.
+    BookFile,
+    /// The last move number for which the book is asked.
+    BookDepth,
+    /// Whether the book's best move is always played.
+    BestBookMove,
+    /// The seed of the book's choices; 0 for another one in each game.
+    BookSeed,
     /// The parameter of the search of that name.
     #[cfg(feature = "tuning")]
     Parameter(&'static str),
@@ -51,7 +62,6 @@ enum Kind {
         max: i64,
     },
     /// Any text; nothing, or `<empty>`, is no text.
-    #[allow(dead_code)] // until the first option needs it
     Text,
 }
 
@@ -129,6 +139,27 @@ const OPTIONS: &[Declared] = &[
             min: 0,
             max: Level::FULL_SKILL as i64,
         },
+    },
+    Declared { name: "OwnBook", setting: Setting::OwnBook, kind: Kind::Check { default: false } },
+    Declared { name: "BookFile", setting: Setting::BookFile, kind: Kind::Text },
+    Declared {
+        name: "BookDepth",
+        setting: Setting::BookDepth,
+        kind: Kind::Spin {
+            default: BookPlayer::MAX_DEPTH as i64,
+            min: 1,
+            max: BookPlayer::MAX_DEPTH as i64,
+        },
+    },
+    Declared {
+        name: "BestBookMove",
+        setting: Setting::BestBookMove,
+        kind: Kind::Check { default: false },
+    },
+    Declared {
+        name: "BookSeed",
+        setting: Setting::BookSeed,
+        kind: Kind::Spin { default: 0, min: 0, max: BookPlayer::MAX_SEED as i64 },
     },
 ];
 

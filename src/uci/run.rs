@@ -12,6 +12,7 @@ use super::format::{
     HELP, best_move_line, board_text, castling_style, eval_text, info_line, write_perft,
 };
 use super::options::{Change, DEFAULT_HASH, Setting, Settings, Strength, listing};
+use super::own_book::OwnBook;
 use crate::bench::bench;
 use crate::board::{Board, Game, Setup};
 use crate::engine::Engine;
@@ -64,6 +65,7 @@ pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
         game: Game::default(),
         settings: Settings::default(),
         strength: Strength::default(),
+        own_book: OwnBook::default(),
         deferred: VecDeque::new(),
         events: sender.clone(),
         bounded: true,
@@ -133,6 +135,7 @@ struct Session {
     game: Game,
     settings: Settings,
     strength: Strength,
+    own_book: OwnBook,
     /// Commands that wait for the end of the search.
     deferred: VecDeque<Command>,
     events: Sender<Event>,
@@ -227,7 +230,10 @@ impl Session {
             Command::Debug(on) => self.settings.debug = on,
             Command::SetOption(change) => self.set_option(change),
             Command::Register | Command::Quit => {}
-            Command::NewGame => self.engine.new_game(),
+            Command::NewGame => {
+                self.engine.new_game();
+                self.own_book.player.new_game();
+            }
             Command::Position(game) => self.game = *game,
             Command::Go(arguments) => self.go(&arguments),
             Command::Perft(depth) => {
@@ -289,8 +295,20 @@ impl Session {
                 // The list of options has it, and its value is in range.
                 let _ = crate::search::params::set(name, number as i32);
             }
-            // The GUI decides whether to ponder, and analysis needs nothing special.
-            Setting::Ponder | Setting::AnalyseMode => {}
+            Setting::OwnBook => self.own_book.is_on = number != 0,
+            Setting::BookFile => {
+                if let Err(error) = self.own_book.open(&change.text) {
+                    self.refuse(&error);
+                }
+            }
+            Setting::BookDepth => self.own_book.player.depth = number as u16,
+            Setting::BestBookMove => self.own_book.set_best(number != 0),
+            Setting::BookSeed => {
+                self.own_book.player.set_seed((number != 0).then_some(number as u64));
+            }
+            Setting::AnalyseMode => self.own_book.is_analysing = number != 0,
+            // The GUI decides whether to ponder.
+            Setting::Ponder => {}
         }
         self.engine.set_level(self.strength.level());
     }
@@ -305,6 +323,9 @@ impl Session {
         }
         for remark in &arguments.remarks {
             say(&format!("info string {remark}"));
+        }
+        if let Some(answer) = self.own_book.answer(&self.game, &limits, self.settings) {
+            return say(&answer);
         }
         let bounded = limits.is_bounded();
         let bounded_when_hit = Limits { ponder: false, ..limits.clone() }.is_bounded();
