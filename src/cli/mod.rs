@@ -1,5 +1,6 @@
 //! Floor 6: the command line. Without a command the program is a UCI engine on its standard input.
 
+mod book;
 mod datagen;
 mod files;
 mod play;
@@ -63,6 +64,9 @@ enum Command {
     /// Fit what scores mean (chances to win, draw and lose) on games
     #[command(after_help = "Example: damero wdl --data games.dg")]
     Wdl(wdl::WdlArguments),
+    /// Make opening books, and see what is in them
+    #[command(subcommand)]
+    Book(book::BookCommand),
     /// Any UCI command, for instance `go depth 7` or `bench`: it is carried out, and that is all
     #[command(external_subcommand)]
     Uci(Vec<String>),
@@ -84,6 +88,7 @@ pub fn run() -> ExitCode {
         Some(Command::Datagen(arguments)) => report(datagen::run(&arguments, stop_on_interrupt())),
         Some(Command::Tune(arguments)) => report(tune::run(&arguments, stop_on_interrupt())),
         Some(Command::Wdl(arguments)) => report(wdl::run(&arguments)),
+        Some(Command::Book(command)) => report(book::run(&command, stop_on_interrupt())),
         Some(Command::Uci(words)) => speak(Opening::OneLine(words.join(" "))),
         Some(Command::Perft { depth, fen, threads, hash }) => {
             perft(depth, &fen.join(" "), threads.into(), hash)

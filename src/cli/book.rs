@@ -1,0 +1,195 @@
+//! `damero book`: makes opening books from games, and shows what is in them.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use clap::{Args, Subcommand};
+
+use super::{Failure, Progress};
+use crate::board::{Board, Game};
+use crate::book::{Book, BookBuilder, BookLimits, Openings};
+use crate::notation::{CastlingStyle, GameResult, PgnReader, San, UciMove};
+use crate::types::Color;
+
+/// What `damero book` is asked for.
+#[derive(Subcommand)]
+pub(super) enum BookCommand {
+    /// Make a Polyglot book from the games of PGN files
+    #[command(after_help = "A move weighs 2 for each game that its side won and 1 for each that \
+        was drawn or has no result; moves that only lost are left out.\n\n\
+        Example: damero book make --pgn games.pgn --out book.bin --plies 24 --min-games 3")]
+    Make(MakeArguments),
+    /// Show a book's moves in a position, with their weights and the names of what they lead to
+    #[command(after_help = "Example: damero book show --book book.bin \
+        \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"")]
+    Show(ShowArguments),
+    /// Write the embedded openings as a Polyglot book
+    #[command(after_help = "Example: damero book export --out damero.bin")]
+    Export {
+        /// The file to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+/// What `damero book make` is told.
+#[derive(Args)]
+pub(super) struct MakeArguments {
+    /// Files of games
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pgn: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How many plies of each game are taken
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..))]
+    plies: u16,
+    /// Moves that were played in fewer games are left out
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    min_games: u64,
+}
+
+/// What `damero book show` is told.
+#[derive(Args)]
+pub(super) struct ShowArguments {
+    /// The book; the embedded openings if left out
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// The position, as FEN (also X-FEN or Shredder-FEN); the starting position if left out
+    #[arg(num_args = 0..=6, value_name = "FEN")]
+    fen: Vec<String>,
+}
+
+pub(super) fn run(command: &BookCommand, stop: &'static AtomicBool) -> Result<String, Failure> {
+    match command {
+        BookCommand::Make(arguments) => make(arguments, stop),
+        BookCommand::Show(arguments) => show(arguments),
+        BookCommand::Export { out } => {
+            let openings = Openings::embedded();
+            let written = write(out, openings.book())?;
+            Ok(format!("{} lines; {written}", openings.lines()))
+        }
+    }
+}
+
+/// Games read so far.
+#[derive(Default)]
+struct Tally {
+    games: u64,
+    broken: u64,
+    /// What was wrong with the first broken game.
+    first_error: Option<String>,
+}
+
+fn make(arguments: &MakeArguments, stop: &AtomicBool) -> Result<String, Failure> {
+    let limits = BookLimits { plies: arguments.plies.into(), games: arguments.min_games };
+    let mut builder = BookBuilder::new(limits);
+    let mut tally = Tally::default();
+    let mut bytes = 0;
+    for path in &arguments.pgn {
+        bytes += fs::metadata(path).map_err(|error| failed(path, &error))?.len();
+    }
+    let progress = Progress::new(bytes, "bytes");
+    for path in &arguments.pgn {
+        add_file(path, &mut builder, &mut tally, &progress, stop)?;
+    }
+    progress.finish();
+    if stop.load(Relaxed) {
+        return Err(Failure::Input("interrupted; no book was written".to_owned()));
+    }
+    let Tally { games, broken, first_error } = tally;
+    let mut text = format!("{games} games");
+    if let Some(error) = first_error {
+        let _ = write!(text, ", and {broken} that could not be read (the first: {error})");
+    }
+    let book = builder.finish();
+    if book.is_empty() {
+        return Err(Failure::Input(format!("{text}: no moves for a book; nothing was written")));
+    }
+    Ok(format!("{text}; {}", write(&arguments.out, &book)?))
+}
+
+fn add_file(
+    path: &Path,
+    builder: &mut BookBuilder,
+    tally: &mut Tally,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
+    let file = File::open(path).map_err(|error| failed(path, &error))?;
+    let mut games = PgnReader::new(file);
+    let mut done = 0;
+    while let Some(game) = games.next() {
+        if stop.load(Relaxed) {
+            break;
+        }
+        match game {
+            Ok(game) => {
+                tally.games += 1;
+                let winner: Option<Color> = match game.result {
+                    GameResult::Won(color) => Some(color),
+                    GameResult::Drawn | GameResult::Unknown => None,
+                };
+                builder.add(&game.start, game.line.moves(), winner);
+            }
+            Err(error) => {
+                tally.broken += 1;
+                tally.first_error.get_or_insert_with(|| format!("{}: {error}", path.display()));
+            }
+        }
+        let read = games.bytes_read();
+        progress.advance(read - done, &format!("{} games, {} moves", tally.games, builder.len()));
+        done = read;
+    }
+    Ok(())
+}
+
+fn show(arguments: &ShowArguments) -> Result<String, Failure> {
+    let read = |path: &PathBuf| Book::read(path).map_err(|error| failed(path, &error));
+    let file = arguments.book.as_ref().map(read).transpose()?;
+    let openings = Openings::embedded();
+    let book = file.as_ref().unwrap_or_else(|| openings.book());
+    let board = match arguments.fen.join(" ").as_str() {
+        "" | "startpos" => Board::starting_position(),
+        fen => Board::from_fen(fen).map_err(Failure::input)?,
+    };
+    let game = Game::new(board);
+    let mut text = format!("{} moves in {} positions", book.len(), book.positions());
+    if let Some(opening) = openings.name(&game) {
+        let _ = write!(text, "; this is {opening}");
+    }
+    let moves = book.moves(&game);
+    if moves.is_empty() {
+        text += "\nno moves for this position";
+    }
+    let total: f64 = moves.iter().map(|candidate| f64::from(candidate.weight)).sum();
+    for candidate in moves {
+        let san = San::new(&board, candidate.mv).to_string();
+        let uci = UciMove::new(candidate.mv, CastlingStyle::KingTakesRook).to_string();
+        let share = 100.0 * f64::from(candidate.weight) / total.max(1.0);
+        let name = openings
+            .name_of_position(&board.after(candidate.mv))
+            .map_or(String::new(), |opening| format!("  {opening}"));
+        let _ = write!(text, "\n{san:<7} {uci:<5} {:>5} {share:>5.1} %{name}", candidate.weight);
+    }
+    Ok(text)
+}
+
+/// Writes a book beside the old one and then puts it in its place: it is never half written.
+fn write(path: &Path, book: &Book) -> Result<String, Failure> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let written = fs::write(&beside, book.to_bytes()).and_then(|()| fs::rename(&beside, path));
+    if let Err(error) = written {
+        // What could not be put in its place is of no use; if it stays, that does no harm.
+        let _ = fs::remove_file(&beside);
+        return Err(failed(path, &error));
+    }
+    Ok(format!("{} moves in {} positions -> {}", book.len(), book.positions(), path.display()))
+}
+
+fn failed(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(format!("{}: {error}", path.display()))
+}
