@@ -1,0 +1,101 @@
+//! Opening books against programs that we did not write: keys and moves as python-chess reads them,
+//! files as Polyglot makes them.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use damero::board::{Board, Game, Setup};
+use damero::book::{Book, BookBuilder, BookLimits, Openings, PolyglotKey};
+use damero::notation::{CastlingStyle, GameResult, PgnReader, UciMove};
+
+const KEYS: &str = include_str!("data/polyglot_keys.txt");
+const GAMES: &str = include_str!("data/book_games.pgn");
+const BOOK: &[u8] = include_bytes!("data/book_polyglot.bin");
+const CONTENTS: &str = include_str!("data/book_polyglot.txt");
+
+fn data_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with('#'))
+}
+
+fn play(moves: &str) -> Game {
+    let mut game = Game::default();
+    for word in moves.split_whitespace() {
+        let mv = word.parse::<UciMove>().unwrap().to_move(game.board()).unwrap();
+        game.play(mv).unwrap();
+    }
+    game
+}
+
+#[test]
+fn keys_are_those_of_python_chess() {
+    let (mut positions, mut lost) = (0, 0);
+    for line in data_lines(KEYS) {
+        let (fen, key) = line.split_once(';').unwrap();
+        let key = PolyglotKey(u64::from_str_radix(key, 16).unwrap());
+        let setup = Setup::parse(fen).unwrap();
+        assert_eq!(PolyglotKey::of_setup(&setup), key, "{fen}");
+        // A board does not know of a pawn that can be taken in passing by pinned pawns only.
+        let board = Board::from_fen(fen).unwrap();
+        if PolyglotKey::after(&board, None) != key {
+            assert!(setup.en_passant.is_some() && board.en_passant().is_none(), "{fen}");
+            lost += 1;
+        }
+        positions += 1;
+    }
+    assert_eq!(positions, 1_000);
+    assert!((20..40).contains(&lost), "{lost}");
+}
+
+#[test]
+fn moves_of_a_real_book_are_those_of_python_chess() {
+    let book = Book::from_bytes(BOOK).unwrap();
+    let mut positions = 0;
+    for line in data_lines(CONTENTS) {
+        let (moves, expected) = line.split_once('|').unwrap();
+        let game = play(moves);
+        let found: Vec<String> = book
+            .moves(&game)
+            .iter()
+            .map(|found| {
+                format!("{}:{}", UciMove::new(found.mv, CastlingStyle::KingMoves), found.weight)
+            })
+            .collect();
+        assert_eq!(found.join(" "), expected.trim(), "{moves}");
+        positions += 1;
+    }
+    assert!(positions > 300, "{positions}");
+    assert_eq!(book.to_bytes(), BOOK);
+}
+
+/// The entries of a file, in whatever order those of a position stand.
+fn entries(bytes: &[u8]) -> BTreeSet<&[u8]> {
+    bytes.chunks(16).collect()
+}
+
+#[test]
+fn a_book_from_games_is_the_one_that_polyglot_makes() {
+    let mut builder = BookBuilder::new(BookLimits { plies: 20, games: 1 });
+    for game in PgnReader::new(GAMES.as_bytes()) {
+        let game = game.unwrap();
+        let winner = match game.result {
+            GameResult::Won(color) => Some(color),
+            GameResult::Drawn | GameResult::Unknown => None,
+        };
+        builder.add(&game.start, game.line.moves(), winner);
+    }
+    let bytes = builder.finish().to_bytes();
+    assert_eq!(bytes.len(), BOOK.len());
+    assert_eq!(entries(&bytes), entries(BOOK));
+    assert!(Book::from_bytes(&bytes).is_ok(), "it is sorted");
+}
+
+#[test]
+fn the_embedded_book_survives_being_written() {
+    let book = Openings::embedded().book();
+    let path = std::env::temp_dir().join(format!("damero-book-{}.bin", std::process::id()));
+    fs::write(&path, book.to_bytes()).unwrap();
+    let read = Book::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(read, *book);
+    assert!(read.moves(&Game::default()).len() >= 4);
+}
