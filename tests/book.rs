@@ -7,6 +7,8 @@ use std::fs;
 use damero::board::{Board, Game, Setup};
 use damero::book::{Book, BookBuilder, BookLimits, Openings, PolyglotKey};
 use damero::notation::{CastlingStyle, GameResult, PgnReader, UciMove};
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 
 const KEYS: &str = include_str!("data/polyglot_keys.txt");
 const GAMES: &str = include_str!("data/book_games.pgn");
@@ -87,6 +89,27 @@ fn a_book_from_games_is_the_one_that_polyglot_makes() {
     assert_eq!(bytes.len(), BOOK.len());
     assert_eq!(entries(&bytes), entries(BOOK));
     assert!(Book::from_bytes(&bytes).is_ok(), "it is sorted");
+}
+
+/// Whatever is in a file, reading it ends in a book or an error, and a book plays legal moves only.
+#[test]
+fn strange_bytes_do_no_harm() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let start = PolyglotKey::of_game(&Game::default()).0.to_be_bytes();
+    let mut books = 0;
+    for _ in 0..2_000 {
+        let length = if rng.random() { rng.random_range(0..100) } else { 16 };
+        let mut bytes: Vec<u8> = (0..length).map(|_| rng.random()).collect();
+        if length == 16 {
+            bytes[..8].copy_from_slice(&start);
+        }
+        if let Ok(book) = Book::from_bytes(&bytes) {
+            books += 1;
+            let game = Game::default();
+            assert!(book.moves(&game).iter().all(|found| game.board().is_legal(found.mv)));
+        }
+    }
+    assert!(books > 100, "{books}");
 }
 
 #[test]
