@@ -27,7 +27,7 @@ impl Outcome {
     /// Chances in thousandths to win, draw and lose.
     #[must_use]
     pub fn per_mille(self, score: Score) -> [u32; 3] {
-        if score.is_mate() {
+        if score.is_decisive() {
             return if score.is_win() { [1000, 0, 0] } else { [0, 0, 1000] };
         }
         let chance = |centipawns: i32| (1000.0 * self.win(centipawns.into())).round() as u32;
@@ -38,7 +38,7 @@ impl Outcome {
     /// The score as it is shown: 100 means an even chance to win.
     #[must_use]
     pub fn shown(self, score: Score) -> Score {
-        if score.is_mate() {
+        if score.is_decisive() {
             return score;
         }
         Score::cp((f64::from(score.value()) * 100.0 / self.even).round() as i32)

@@ -22,7 +22,7 @@ impl OutcomeCounts {
     pub fn add(&mut self, game: &ScoredGame, filter: Filter) {
         for (ply, &(_, white)) in game.plies.iter().enumerate() {
             if ply >= filter.first_ply
-                && !Score::from_table(white, 0).is_mate()
+                && !Score::from_table(white, 0).is_decisive()
                 && i32::from(white).abs() <= RANGE
             {
                 let result = match game.result {

@@ -84,7 +84,7 @@ impl Dataset {
             let learnable = ply >= filter.first_ply
                 && !board.in_check()
                 && !mv.is_noisy()
-                && !Score::from_table(score, 0).is_mate()
+                && !Score::from_table(score, 0).is_decisive()
                 && is_made_of_features(&board);
             if learnable {
                 let sample = self.sample(&board, game.result.white_points(), score);

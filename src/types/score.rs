@@ -1,10 +1,14 @@
-//! What a position is worth. Mate distances, their adjustment for the transposition table and the
-//! choice between "cp" and "mate" live here and nowhere else.
+//! What a position is worth. Mate distances, wins known from endgame tables, their adjustment for the
+//! transposition table and the choice between "cp" and "mate" live here and nowhere else.
+//!
+//! From the top: mates by their distance, then wins from tables by the distance to the position that
+//! was looked up, then evaluations; and the same below zero.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A value in centipawns, or a forced mate, from the point of view of the side to move.
+/// A value in centipawns, a forced mate, or a win or loss that endgame tables know of, from the point
+/// of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(i32);
 
@@ -12,17 +16,21 @@ pub struct Score(i32);
 pub const MAX_PLY: usize = 200;
 
 const MATE: i32 = 32_000;
-const SHORTEST_NON_MATE: i32 = MATE - MAX_PLY as i32;
+const LONGEST_MATE: i32 = MATE - MAX_PLY as i32;
+const TABLE_WIN: i32 = LONGEST_MATE - 1;
+const LONGEST_TABLE_WIN: i32 = TABLE_WIN - MAX_PLY as i32;
+/// What a win from tables is shown as, less the distance: 200 pawns, as other engines do.
+const SHOWN_TABLE_WIN: i32 = 20_000;
 
 impl Score {
     /// Nobody is better.
     pub const DRAW: Self = Self(0);
     /// Above every score.
     pub const INFINITE: Self = Self(MATE + 1);
-    /// The best score that is not a forced mate.
-    pub const BEST_EVALUATION: Self = Self(SHORTEST_NON_MATE - 1);
+    /// The best score that is neither a forced mate nor a win from tables.
+    pub const BEST_EVALUATION: Self = Self(LONGEST_TABLE_WIN - 1);
 
-    /// A value in centipawns; kept away from the values that mean mate.
+    /// A value in centipawns; kept away from the values that mean a forced win.
     #[inline]
     #[must_use]
     pub const fn cp(centipawns: i32) -> Self {
@@ -50,49 +58,70 @@ impl Score {
         Self(MATE - ply as i32)
     }
 
-    /// The number itself: centipawns, unless it is a mate.
+    /// The side to move comes to a position `ply` plies from the root that tables know to be won.
+    #[inline]
+    #[must_use]
+    pub const fn tablebase_win(ply: usize) -> Self {
+        Self(TABLE_WIN - ply as i32)
+    }
+
+    /// The side to move comes to a position `ply` plies from the root that tables know to be lost.
+    #[inline]
+    #[must_use]
+    pub const fn tablebase_loss(ply: usize) -> Self {
+        Self(ply as i32 - TABLE_WIN)
+    }
+
+    /// The number itself: centipawns, unless it is a forced win or loss.
     #[inline]
     #[must_use]
     pub const fn value(self) -> i32 {
         self.0
     }
 
-    /// Does the side to move force mate?
+    /// Is it won by force, by mate or as tables say?
     #[inline]
     #[must_use]
     pub const fn is_win(self) -> bool {
-        self.0 >= SHORTEST_NON_MATE
+        self.0 >= LONGEST_TABLE_WIN
     }
 
-    /// Is the side to move being mated by force?
+    /// Is it lost by force, by mate or as tables say?
     #[inline]
     #[must_use]
     pub const fn is_loss(self) -> bool {
-        self.0 <= -SHORTEST_NON_MATE
+        self.0 <= -LONGEST_TABLE_WIN
+    }
+
+    /// Is it won by force for either side? Such a score is no evaluation, and margins mean nothing.
+    #[inline]
+    #[must_use]
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
     }
 
     /// Is it a forced mate for either side?
     #[inline]
     #[must_use]
     pub const fn is_mate(self) -> bool {
-        self.is_win() || self.is_loss()
+        self.0 >= LONGEST_MATE || self.0 <= -LONGEST_MATE
     }
 
     /// The length of a forced mate in moves, as UCI counts: positive if the side to move gives it,
     /// negative if it suffers it.
     #[must_use]
     pub const fn mate_distance(self) -> Option<i32> {
-        if self.is_win() {
-            Some((MATE - self.0 + 1) / 2)
-        } else if self.is_loss() {
-            Some((-MATE - self.0) / 2)
-        } else {
+        if !self.is_mate() {
             None
+        } else if self.is_win() {
+            Some((MATE - self.0 + 1) / 2)
+        } else {
+            Some((-MATE - self.0) / 2)
         }
     }
 
-    /// The score as it is stored for a position `ply` plies from the root: mates are counted from
-    /// the position, because it may be reached at another distance from the root.
+    /// The score as it is stored for a position `ply` plies from the root: forced wins are counted
+    /// from the position, because it may be reached at another distance from the root.
     #[inline]
     #[must_use]
     pub const fn to_table(self, ply: usize) -> i16 {
@@ -150,11 +179,17 @@ impl Sub<i32> for Score {
     }
 }
 
-/// As UCI prints it: `cp 25` or `mate -3`.
+/// As UCI prints it: `cp 25` or `mate -3`; a win from tables is `cp 20000` less its distance.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_distance() {
             Some(moves) => write!(f, "mate {moves}"),
+            None if self.is_win() => {
+                write!(f, "cp {}", SHOWN_TABLE_WIN - (TABLE_WIN - self.0))
+            }
+            None if self.is_loss() => {
+                write!(f, "cp {}", (TABLE_WIN + self.0) - SHOWN_TABLE_WIN)
+            }
             None => write!(f, "cp {}", self.0),
         }
     }
@@ -176,6 +211,22 @@ mod tests {
     }
 
     #[test]
+    fn wins_from_tables_are_between_mates_and_evaluations() {
+        assert!(Score::tablebase_win(0) < Score::mate_in(MAX_PLY));
+        assert!(Score::tablebase_win(MAX_PLY) > Score::cp(1_000_000));
+        assert_eq!(Score::tablebase_win(0).to_string(), "cp 20000");
+        assert_eq!(Score::tablebase_win(7).to_string(), "cp 19993");
+        assert_eq!(Score::tablebase_loss(7).to_string(), "cp -19993");
+        for score in [Score::tablebase_win(3), Score::tablebase_loss(3)] {
+            assert!(score.is_decisive() && !score.is_mate());
+        }
+        for score in [Score::mate_in(MAX_PLY), Score::mated_in(MAX_PLY)] {
+            assert!(score.is_decisive() && score.is_mate());
+        }
+        assert!(!Score::cp(1_000_000).is_decisive() && !Score::cp(-1_000_000).is_decisive());
+    }
+
+    #[test]
     fn the_table_stores_mates_relative_to_the_position() {
         // Mate five plies from the root, stored two plies from it: three plies from there.
         let stored = Score::mate_in(5).to_table(2);
@@ -187,7 +238,10 @@ mod tests {
             assert_eq!(Score::from_table(Score::cp(value).to_table(9), 33), Score::cp(value));
         }
         for ply in 0..MAX_PLY {
-            for score in [Score::mate_in(ply), Score::mated_in(ply)] {
+            let mates = [Score::mate_in(ply), Score::mated_in(ply)];
+            for score in
+                mates.into_iter().chain([Score::tablebase_win(ply), Score::tablebase_loss(ply)])
+            {
                 assert_eq!(Score::from_table(score.to_table(ply), ply), score);
             }
         }
