@@ -9,6 +9,7 @@
 //! | 2 | [`board`] | one position and its rules |
 //! | 2 | [`notation`] | text to moves and back |
 //! | 3 | [`eval`] | a number for a position |
+//! | 3 | [`tablebase`] | endgame tables |
 //! | 4 | [`search`] | the tree |
 //! | 5 | [`engine`], [`mod@bench`] | a facade without text |
 //! | 5 | [`book`] | openings: Polyglot books, and names |
@@ -52,6 +53,7 @@ pub mod engine;
 pub mod eval;
 pub mod notation;
 pub mod search;
+pub mod tablebase;
 pub mod training;
 pub mod types;
 pub mod uci;

@@ -1,0 +1,465 @@
+//! The number of a position in its table.
+//!
+//! A table holds one value for each way to put its pieces on the board, and leaves out what is the
+//! same by symmetry. Without pawns the first two or three pieces are turned and mirrored into a
+//! corner; with pawns the leading pawn is brought to the left half, and each of the four files has a
+//! table of its own. All other pieces come in groups of equal ones, and each group is a combination
+//! of the squares that are left. The numbers of the groups are multiplied together in an order that
+//! the file tells, because some orders are packed better than others.
+//!
+//! Squares are plain numbers here, from 0 for a1 to 63 for h8: they are turned by arithmetic.
+
+use super::flaw::Flaw;
+use super::material::{MOST_MEN, Material};
+use crate::types::{Piece, PieceType};
+
+/// The ways to choose `k` of `n`, as `CHOOSE[k][n]`.
+const CHOOSE: [[u64; 65]; MOST_MEN] = {
+    let mut table = [[0; 65]; MOST_MEN];
+    let mut n = 0;
+    while n <= 64 {
+        table[0][n] = 1;
+        let mut k = 1;
+        while k < MOST_MEN && n > 0 {
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// Placings of three different pieces, one of them in the triangle a1-d1-d4.
+const THREE_PIECES: u64 = 31_332;
+/// Placings of two kings that do not touch each other.
+const TWO_KINGS: u64 = 462;
+
+const fn file(square: usize) -> usize {
+    square % 8
+}
+
+const fn rank(square: usize) -> usize {
+    square / 8
+}
+
+const fn on_diagonal(square: usize) -> bool {
+    file(square) == rank(square)
+}
+
+const fn above_diagonal(square: usize) -> bool {
+    rank(square) > file(square)
+}
+
+/// Squares of the triangle a1-d1-d4: first the six below the diagonal, then the four on it.
+const fn in_triangle(square: usize) -> usize {
+    let (file, rank) = (file(square), rank(square));
+    if file == rank { 6 + file } else { [0, 3, 5, 5][rank] + file - rank - 1 }
+}
+
+/// The 28 squares below the long diagonal, rank by rank.
+const fn below_diagonal(square: usize) -> usize {
+    let (file, rank) = (file(square), rank(square));
+    rank * (15 - rank) / 2 + file - rank - 1
+}
+
+/// No number: the kings touch each other.
+const NONE: u16 = u16::MAX;
+
+/// The numbers of two kings, the first of them in the triangle. Those with both on the diagonal come
+/// last.
+const KINGS: [[u16; 64]; 10] = {
+    let mut table = [[NONE; 64]; 10];
+    let mut number = 0;
+    let mut pass = 0;
+    while pass < 2 {
+        let mut first_number = 0;
+        while first_number < 10 {
+            let first = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27][first_number];
+            let mut second = 0;
+            while second < 64 {
+                let near = file(first).abs_diff(file(second)) <= 1
+                    && rank(first).abs_diff(rank(second)) <= 1;
+                let mirrored = on_diagonal(first) && above_diagonal(second);
+                let both = on_diagonal(first) && on_diagonal(second);
+                if !near && !mirrored && both == (pass == 1) {
+                    table[first_number][second] = number;
+                    number += 1;
+                }
+                second += 1;
+            }
+            first_number += 1;
+        }
+        pass += 1;
+    }
+    assert!(number as u64 == TWO_KINGS);
+    table
+};
+
+/// How many squares are left for further pawns behind a leading one: 47 for a2, 46 for h2, 45 for
+/// a3, and so on to 0 for e7.
+const fn pawn_order(square: usize) -> usize {
+    let (file, rank) = (file(square), rank(square));
+    let mirrored = file > 3;
+    let from_edge = if mirrored { 7 - file } else { file };
+    47 - 12 * from_edge - 2 * (rank - 1) - mirrored as usize
+}
+
+/// Where the placings of so many leading pawns begin, by the square of the first of them; and in the
+/// place of the first rank how many there are on the file.
+const LEADING_PAWNS: [[u64; 64]; MOST_MEN] = {
+    let mut table = [[0; 64]; MOST_MEN];
+    let mut pawns = 1;
+    while pawns < MOST_MEN {
+        let mut file = 0;
+        while file < 4 {
+            let (mut sum, mut rank) = (0, 1);
+            while rank < 7 {
+                let square = 8 * rank + file;
+                table[pawns][square] = sum;
+                sum += CHOOSE[pawns - 1][pawn_order(square)];
+                rank += 1;
+            }
+            table[pawns][file] = sum;
+            file += 1;
+        }
+        pawns += 1;
+    }
+    table
+};
+
+/// What the first pieces of a table are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lead {
+    /// Three that are all different.
+    Three,
+    /// The kings, where every other piece has a double.
+    Kings,
+    /// The pawns of one side.
+    Pawns(usize),
+}
+
+impl Lead {
+    fn of(material: Material) -> Self {
+        match leading_pawns(material) {
+            Some(pawns) => Self::Pawns(pawns),
+            None if Piece::ALL.into_iter().filter(|&p| material.count(p) == 1).count() > 2 => {
+                Self::Three
+            }
+            None => Self::Kings,
+        }
+    }
+
+    fn pieces(self) -> usize {
+        match self {
+            Self::Three => 3,
+            Self::Kings => 2,
+            Self::Pawns(pawns) => pawns,
+        }
+    }
+}
+
+/// The number of pawns of the side that leads: that with fewer, if it has any.
+fn leading_pawns(material: Material) -> Option<usize> {
+    material.pawns().into_iter().filter(|&pawns| pawns > 0).min()
+}
+
+/// Equal pieces, whose order does not matter.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    start: usize,
+    end: usize,
+    factor: u64,
+}
+
+/// The order of a table's pieces, and what each group counts for.
+#[derive(Debug)]
+pub(super) struct Arrangement {
+    pieces: Vec<Piece>,
+    lead: Lead,
+    lead_factor: u64,
+    /// The other side's pawns, if both sides have some.
+    other_pawns: Option<Group>,
+    groups: Vec<Group>,
+    /// How many positions there are.
+    pub(super) size: u64,
+}
+
+/// In which order the groups are multiplied: the places of the leading pieces and of the other
+/// side's pawns among all groups.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order {
+    pub(super) lead: u8,
+    pub(super) other_pawns: Option<u8>,
+}
+
+impl Arrangement {
+    /// How many orders a file gives: one more if both sides have pawns.
+    pub(super) fn has_two_orders(material: Material) -> bool {
+        material.pawns().into_iter().all(|pawns| pawns > 0)
+    }
+
+    /// Into how many tables, by the file of the leading pawn, a file is divided.
+    pub(super) fn files(material: Material) -> usize {
+        if leading_pawns(material).is_some() { 4 } else { 1 }
+    }
+
+    /// Checks that the pieces are those of the material, in an order that can be followed.
+    pub(super) fn new(
+        material: Material,
+        pieces: Vec<Piece>,
+        order: Order,
+        pawn_file: usize,
+    ) -> Result<Self, Flaw> {
+        let lead = Lead::of(material);
+        let runs = runs(&pieces);
+        let number = |piece| pieces.iter().filter(|&&other| other == piece).count();
+        let complete = Piece::ALL.into_iter().all(|piece| number(piece) == material.count(piece))
+            && runs.iter().all(|&(piece, start, end)| material.count(piece) == end - start);
+        let pawns = pieces.iter().take_while(|piece| piece.kind() == PieceType::Pawn).count();
+        let starts_right = match lead {
+            Lead::Pawns(leading) => {
+                pawns == material.pawns().into_iter().sum::<usize>()
+                    && runs.first().is_some_and(|run| run.2 == leading)
+            }
+            Lead::Kings => pieces.iter().take(2).all(|piece| piece.kind() == PieceType::King),
+            Lead::Three => runs.iter().take(3).all(|&(_, start, end)| end - start == 1),
+        };
+        if !complete || !starts_right {
+            return Err(Flaw::Pieces);
+        }
+        if order.other_pawns == Some(order.lead) {
+            return Err(Flaw::Order);
+        }
+        let mut rest = runs.into_iter().filter(|run| run.1 >= lead.pieces());
+        let mut group = |factor| rest.next().map(|(_, start, end)| Group { start, end, factor });
+        let mut arrangement = Self {
+            lead,
+            lead_factor: 0,
+            other_pawns: order.other_pawns.and_then(|_| group(0)),
+            groups: Vec::new(),
+            size: 1,
+            pieces,
+        };
+        let mut left = 64 - arrangement.other_pawns.map_or(lead.pieces(), |group| group.end);
+        let last_place = order.lead.max(order.other_pawns.unwrap_or(0));
+        for place in 0..=MOST_MEN as u8 {
+            let size = &mut arrangement.size;
+            if place == order.lead {
+                arrangement.lead_factor = *size;
+                *size *= match lead {
+                    Lead::Three => THREE_PIECES,
+                    Lead::Kings => TWO_KINGS,
+                    Lead::Pawns(pawns) => LEADING_PAWNS[pawns][pawn_file],
+                };
+            } else if Some(place) == order.other_pawns
+                && let Some(group) = &mut arrangement.other_pawns
+            {
+                group.factor = *size;
+                *size *= CHOOSE[group.end - group.start][48 - lead.pieces()];
+            } else if let Some(group) = group(*size) {
+                *size *= CHOOSE[group.end - group.start][left];
+                left -= group.end - group.start;
+                arrangement.groups.push(group);
+            } else if place <= last_place {
+                return Err(Flaw::Order);
+            }
+        }
+        Ok(arrangement)
+    }
+
+    /// The pieces, in the order in which [`Self::index`] wants their squares. Equal ones stand
+    /// together.
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The number of the position with the pieces on these squares; they are turned about on the
+    /// way.
+    pub(super) fn index(&self, squares: &mut [usize]) -> Option<u64> {
+        let (number, mut done) = match self.lead {
+            Lead::Pawns(pawns) => (lead_pawns(squares, pawns), pawns),
+            lead => {
+                turn_into_triangle(squares, lead.pieces());
+                let number = if lead == Lead::Kings {
+                    Some(KINGS[in_triangle(squares[0])][squares[1]])
+                        .filter(|&kings| kings != NONE)?
+                } else {
+                    three_pieces(squares[0], squares[1], squares[2]) as u16
+                };
+                (u64::from(number), lead.pieces())
+            }
+        };
+        let mut index = number * self.lead_factor;
+        for (group, unused) in self
+            .other_pawns
+            .iter()
+            .map(|group| (group, 8))
+            .chain(self.groups.iter().map(|g| (g, 0)))
+        {
+            let (before, rest) = squares.split_at_mut(done);
+            let own = &mut rest[..group.end - group.start];
+            own.sort_unstable();
+            let number: u64 = (1..)
+                .zip(own.iter())
+                .map(|(count, &square)| {
+                    let taken = before.iter().filter(|&&earlier| earlier < square).count();
+                    CHOOSE[count][square - taken - unused]
+                })
+                .sum();
+            index += number * group.factor;
+            done = group.end;
+        }
+        Some(index)
+    }
+}
+
+/// The leading file, from 0 for a and h to 3 for d and e, of these pawns.
+pub(super) fn leading_file(pawns: impl Iterator<Item = usize>) -> Option<usize> {
+    let leader = pawns.max_by_key(|&square| pawn_order(square))?;
+    Some(file(leader).min(7 - file(leader)))
+}
+
+/// Equal pieces that stand together: the piece, and from where to where.
+fn runs(pieces: &[Piece]) -> Vec<(Piece, usize, usize)> {
+    let mut runs: Vec<(Piece, usize, usize)> = Vec::new();
+    for (index, &piece) in pieces.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if run.0 == piece => run.2 = index + 1,
+            _ => runs.push((piece, index, index + 1)),
+        }
+    }
+    runs
+}
+
+/// Turns and mirrors until the first piece stands in the triangle a1-d1-d4, and the first of the
+/// leading pieces that is not on the diagonal is below it.
+fn turn_into_triangle(squares: &mut [usize], leading: usize) {
+    let mirror =
+        if file(squares[0]) > 3 { 7 } else { 0 } | if rank(squares[0]) > 3 { 56 } else { 0 };
+    for square in squares.iter_mut() {
+        *square ^= mirror;
+    }
+    let first_off = squares.iter().take(leading).find(|&&square| !on_diagonal(square));
+    if first_off.is_some_and(|&square| above_diagonal(square)) {
+        for square in squares.iter_mut() {
+            *square = 8 * file(*square) + rank(*square);
+        }
+    }
+}
+
+/// The number of three different pieces, counting only squares that are still free.
+fn three_pieces(first: usize, second: usize, third: usize) -> usize {
+    let before_second = usize::from(second > first);
+    let before_third = usize::from(third > first) + usize::from(third > second);
+    // Below the diagonal; then on it, followed by one, two or three others on it.
+    if !on_diagonal(first) {
+        return (in_triangle(first) * 63 + second - before_second) * 62 + third - before_third;
+    }
+    let start = 6 * 63 * 62;
+    if !on_diagonal(second) {
+        return start + (file(first) * 28 + below_diagonal(second)) * 62 + third - before_third;
+    }
+    let start = start + 4 * 28 * 62;
+    if !on_diagonal(third) {
+        let two = file(first) * 7 + file(second) - before_second;
+        return start + two * 28 + below_diagonal(third);
+    }
+    let two = file(first) * 7 + file(second) - before_second;
+    start + 4 * 7 * 28 + two * 6 + file(third) - before_third
+}
+
+/// The number of the leading pawns; brings the first of them to the left half.
+fn lead_pawns(squares: &mut [usize], pawns: usize) -> u64 {
+    let leader = (0..pawns).max_by_key(|&index| pawn_order(squares[index])).unwrap_or(0);
+    squares.swap(0, leader);
+    if file(squares[0]) > 3 {
+        for square in squares.iter_mut() {
+            *square ^= 7;
+        }
+    }
+    squares[1..pawns].sort_unstable_by_key(|&square| pawn_order(square));
+    let others: u64 = (1..pawns).map(|n| CHOOSE[n][pawn_order(squares[n])]).sum();
+    LEADING_PAWNS[pawns][squares[0]] + others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrangement(
+        name: &str,
+        pieces: &str,
+        order: Order,
+        file: usize,
+    ) -> Result<Arrangement, Flaw> {
+        let pieces = pieces.chars().map(|letter| Piece::from_letter(letter).unwrap()).collect();
+        Arrangement::new(Material::parse(name).unwrap(), pieces, order, file)
+    }
+
+    const FIRST: Order = Order { lead: 0, other_pawns: None };
+
+    #[test]
+    fn every_placing_of_three_pieces_has_a_number_of_its_own() {
+        let table = arrangement("KQvK", "KQk", FIRST, 0).unwrap();
+        assert_eq!(table.size, THREE_PIECES);
+        let mut seen = vec![0; table.size as usize];
+        for a in 0..64 {
+            for b in (0..64).filter(|&b| b != a) {
+                for c in (0..64).filter(|&c| c != a && c != b) {
+                    seen[table.index(&mut [a, b, c]).unwrap() as usize] += 1;
+                }
+            }
+        }
+        // Eight ways to turn and mirror the board; with all three on a diagonal only four differ.
+        assert!(seen.iter().all(|&count| count == 8 || count == 4));
+    }
+
+    #[test]
+    fn equal_pieces_may_be_exchanged() {
+        let table = arrangement("KNNvK", "KkNN", FIRST, 0).unwrap();
+        let one = table.index(&mut [0, 20, 33, 47]);
+        assert_eq!(one, table.index(&mut [0, 20, 47, 33]));
+        assert_eq!(one, table.index(&mut [63, 43, 30, 16]), "turned by half a circle");
+        assert_ne!(one, table.index(&mut [0, 20, 47, 34]));
+        assert_eq!(table.index(&mut [0, 1, 47, 34]), None, "kings beside each other");
+    }
+
+    #[test]
+    fn every_placing_of_pawns_has_a_number_of_its_own() {
+        let order = Order { lead: 1, other_pawns: Some(0) };
+        for file_number in 0..4 {
+            let table = arrangement("KPvKP", "PpKk", order, file_number).unwrap();
+            let mut seen = std::collections::HashMap::new();
+            for leading in 8..56 {
+                for other in (8..56).filter(|&other| other != leading) {
+                    if leading_file([leading].into_iter()) == Some(file_number) {
+                        let index = table.index(&mut [leading, other, 0, 63]).unwrap();
+                        let mirrored = table.index(&mut [leading ^ 7, other ^ 7, 7, 56]).unwrap();
+                        assert_eq!(index, mirrored);
+                        assert!(index < table.size);
+                        *seen.entry(index).or_insert(0) += 1;
+                    }
+                }
+            }
+            // The kings are not mirrored here, so each placing comes up once.
+            assert!(seen.values().all(|&count| count == 1));
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        for (name, pieces, order) in [
+            ("KQvK", "KQkk", FIRST),
+            ("KQvK", "KRk", FIRST),
+            ("KQvK", "KkK", FIRST),
+            ("KQvK", "", FIRST),
+            ("KNNvK", "KNkN", FIRST),
+            ("KNNvK", "NNKk", FIRST),
+            ("KPvKP", "PKkp", Order { lead: 0, other_pawns: Some(1) }),
+            ("KQvK", "KQk", Order { lead: 9, other_pawns: None }),
+            ("KPvKP", "PpKk", Order { lead: 0, other_pawns: Some(0) }),
+        ] {
+            assert!(arrangement(name, pieces, order, 0).is_err(), "{name} {pieces} {order:?}");
+        }
+    }
+}

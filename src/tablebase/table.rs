@@ -1,0 +1,319 @@
+//! A table's file: what it must look like, and how it is read.
+//!
+//! The layout, as Ronald de Man's generator writes it: four bytes that tell what it is, a byte of
+//! flags, the order of the pieces for each file of the leading pawn and each side to move, a header of
+//! the packed values for each of them, in tables of distances the lists by which values are made
+//! smaller; then the indices of all, the counts of all, the blocks of all, and 16 bytes of checksum.
+//!
+//! Everything is checked when a file is opened: the mark, the pieces against the file's name, the
+//! codes, and that the file is exactly as long as all its parts. What is not looked at is whether the
+//! packed values themselves are right (the checksum is not computed, that would take minutes for
+//! large tables): a flipped bit there gives a wrong answer or none, but never a crash, because every
+//! place that is read is checked.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::flaw::Flaw;
+use super::index::{Arrangement, Order, leading_file};
+use super::material::{MOST_MEN, Material};
+use super::pairs::{Pairs, Values};
+use super::reader::Header;
+use super::source::Source;
+use super::wdl::Wdl;
+use crate::board::Board;
+use crate::types::{Color, Piece, PieceType};
+
+/// What a table tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Win, draw or loss.
+    Wdl,
+    /// Plies to the next capture or pawn move.
+    Dtz,
+}
+
+impl Kind {
+    /// The ending of its files.
+    pub(super) const fn extension(self) -> &'static str {
+        match self {
+            Self::Wdl => "rtbw",
+            Self::Dtz => "rtbz",
+        }
+    }
+
+    const fn mark(self) -> [u8; 4] {
+        match self {
+            Self::Wdl => [0x71, 0xe8, 0x23, 0x5d],
+            Self::Dtz => [0xd7, 0x66, 0x0c, 0xa5],
+        }
+    }
+}
+
+/// A table's file, ready to be asked.
+pub(super) struct Table {
+    pub(super) material: Material,
+    source: Source,
+    /// By the file of the leading pawn, if there are pawns; then by side to move, if it has both.
+    parts: Vec<Vec<Part>>,
+}
+
+/// The values for one side to move and, with pawns, one file of the leading pawn.
+struct Part {
+    arrangement: Arrangement,
+    values: Values,
+    distances: Distances,
+}
+
+/// What a table of distances needs to know about its values.
+struct Distances {
+    flags: u8,
+    /// Values by their packed numbers: for wins, losses, cursed wins and blessed losses.
+    lists: Option<[Vec<u16>; 4]>,
+}
+
+impl Distances {
+    /// The side to move that is stored.
+    const SIDE: u8 = 1;
+    const HAS_LISTS: u8 = 2;
+    /// Wins, and losses, are counted in plies; otherwise in moves.
+    const WINS_IN_PLIES: u8 = 4;
+    const LOSSES_IN_PLIES: u8 = 8;
+    const WIDE_LISTS: u8 = 16;
+    const CONSTANT: u8 = 128;
+
+    /// What a packed number means for a position with this result, in plies.
+    fn plies(&self, value: u16, wdl: Wdl) -> Option<i32> {
+        let (list, in_plies) = match wdl {
+            Wdl::Win => (0, self.flags & Self::WINS_IN_PLIES != 0),
+            Wdl::Loss => (1, self.flags & Self::LOSSES_IN_PLIES != 0),
+            Wdl::CursedWin => (2, false),
+            Wdl::BlessedLoss => (3, false),
+            Wdl::Draw => return Some(0),
+        };
+        let value = match &self.lists {
+            Some(lists) => *lists[list].get(usize::from(value))?,
+            None => value,
+        };
+        Some(i32::from(value) * if in_plies { 1 } else { 2 })
+    }
+}
+
+impl Table {
+    /// Reads and checks all but the packed values.
+    pub(super) fn open(path: &Path, material: Material, kind: Kind) -> Result<Self, Flaw> {
+        let mut file = File::open(path)?;
+        let found = file.metadata()?.len();
+        let mut header = Header::new(&mut file);
+        if header.bytes()? != kind.mark() {
+            return Err(Flaw::Mark);
+        }
+        let mut parts = read_parts(&mut header, material, kind)?;
+        let mut at = header.at;
+        let mut pairs: Vec<&mut Pairs> = parts
+            .iter_mut()
+            .flatten()
+            .filter_map(|part| match &mut part.values {
+                Values::Packed(pairs) => Some(&mut **pairs),
+                Values::Constant(_) => None,
+            })
+            .collect();
+        for pairs in &mut pairs {
+            pairs.place_index(&mut at);
+        }
+        for pairs in &mut pairs {
+            pairs.place_counts(&mut at);
+        }
+        for pairs in &mut pairs {
+            pairs.place_blocks(&mut at);
+        }
+        let expected = at.next_multiple_of(64) + CHECKSUM;
+        if found != expected {
+            return Err(Flaw::Length { expected, found });
+        }
+        // Distances are asked for at the root only.
+        let source = Source::new(path.to_owned(), found, kind == Kind::Wdl);
+        Ok(Self { material, source, parts })
+    }
+
+    /// The result that a table of results stores. Where a capture is best, that may be anything
+    /// that is not better: the generator chose what packs best.
+    pub(super) fn result(&self, board: &Board, material: Material) -> Option<Wdl> {
+        let view = View::new(self.material, board, material);
+        let sides = self.parts.get(view.file(&self.parts[0][0].arrangement))?;
+        let part = sides.get(view.side)?;
+        Wdl::from_stored(self.value(part, &view)?)
+    }
+
+    /// The distance that a table of distances stores for a position with this result.
+    pub(super) fn distance(&self, board: &Board, material: Material, wdl: Wdl) -> Option<Distance> {
+        let view = View::new(self.material, board, material);
+        let part = self.parts.get(view.file(&self.parts[0][0].arrangement))?.first()?;
+        let stored_side = usize::from(part.distances.flags & Distances::SIDE);
+        if stored_side != view.side && !self.material.is_symmetric() {
+            return Some(Distance::OtherSide);
+        }
+        let value = self.value(part, &view)?;
+        part.distances.plies(value, wdl).map(Distance::Plies)
+    }
+
+    fn value(&self, part: &Part, view: &View<'_>) -> Option<u16> {
+        let mut squares = [0; MOST_MEN];
+        let mut count = 0;
+        let pieces = part.arrangement.pieces();
+        while let Some(&piece) = pieces.get(count) {
+            for square in view.squares(piece) {
+                *squares.get_mut(count)? = square;
+                count += 1;
+            }
+        }
+        let index = part.arrangement.index(squares.get_mut(..count)?)?;
+        part.values.get(&self.source, index)
+    }
+}
+
+/// What a table of distances says.
+pub(super) enum Distance {
+    /// So many plies, never negative; one more is to be added.
+    Plies(i32),
+    /// It has only the other side to move.
+    OtherSide,
+}
+
+/// A position as a table sees it: perhaps with the colours exchanged.
+struct View<'a> {
+    board: &'a Board,
+    flipped: bool,
+    /// What squares are changed by.
+    mirror: usize,
+    /// The side to move, as an index of tables that have both.
+    side: usize,
+}
+
+impl<'a> View<'a> {
+    fn new(table: Material, board: &'a Board, material: Material) -> Self {
+        let black = board.side_to_move() == Color::Black;
+        // Where both sides have the same, the side to move is White.
+        let flipped = if table.is_symmetric() { black } else { material != table };
+        let mirror = if flipped && table.pawns() != [0, 0] { 56 } else { 0 };
+        Self { board, flipped, mirror, side: usize::from(black != flipped) }
+    }
+
+    fn squares(&self, piece: Piece) -> impl Iterator<Item = usize> {
+        let color = if self.flipped { !piece.color() } else { piece.color() };
+        let mirror = self.mirror;
+        self.board.pieces(color, piece.kind()).into_iter().map(move |sq| sq.index() ^ mirror)
+    }
+
+    /// Which part of a table with pawns is meant.
+    fn file(&self, arrangement: &Arrangement) -> usize {
+        match arrangement.pieces() {
+            [piece, ..] if piece.kind() == PieceType::Pawn => {
+                leading_file(self.squares(*piece)).unwrap_or(0)
+            }
+            _ => 0,
+        }
+    }
+}
+
+const CHECKSUM: u64 = 16;
+
+fn read_parts(
+    header: &mut Header<'_>,
+    material: Material,
+    kind: Kind,
+) -> Result<Vec<Vec<Part>>, Flaw> {
+    let flags = header.byte()?;
+    let sides = if kind == Kind::Wdl && !material.is_symmetric() { 2 } else { 1 };
+    let has_pawns = material.pawns() != [0, 0];
+    if (flags & 2 != 0) != has_pawns || kind == Kind::Wdl && (flags & 1 != 0) != (sides == 2) {
+        return Err(Flaw::Flags);
+    }
+    let mut arrangements = Vec::new();
+    for file in 0..Arrangement::files(material) {
+        arrangements.push(read_arrangements(header, material, file, sides)?);
+    }
+    header.align()?;
+    let mut parts = Vec::new();
+    for of_file in arrangements {
+        let part = |arrangement| read_values(header, arrangement, kind);
+        parts.push(of_file.into_iter().map(part).collect::<Result<Vec<_>, Flaw>>()?);
+    }
+    if kind == Kind::Dtz {
+        for part in parts.iter_mut().flatten() {
+            part.distances.lists = read_lists(header, part.distances.flags)?;
+        }
+        header.align()?;
+    }
+    Ok(parts)
+}
+
+/// The order of the pieces, for one or both sides to move: the second's is in the upper half of each
+/// byte.
+fn read_arrangements(
+    header: &mut Header<'_>,
+    material: Material,
+    file: usize,
+    sides: usize,
+) -> Result<Vec<Arrangement>, Flaw> {
+    let lead = header.byte()?;
+    let other_pawns =
+        if Arrangement::has_two_orders(material) { Some(header.byte()?) } else { None };
+    let pieces = (0..material.men()).map(|_| header.byte()).collect::<Result<Vec<u8>, Flaw>>()?;
+    (0..sides)
+        .map(|side| {
+            let half = |byte: u8| byte >> (4 * side) & 15;
+            let pieces = pieces
+                .iter()
+                .map(|&byte| piece(half(byte)).ok_or(Flaw::Pieces))
+                .collect::<Result<Vec<Piece>, Flaw>>()?;
+            let order = Order { lead: half(lead), other_pawns: other_pawns.map(half) };
+            Arrangement::new(material, pieces, order, file)
+        })
+        .collect()
+}
+
+/// 1 to 6 for a white pawn to king, 8 more for black ones.
+fn piece(code: u8) -> Option<Piece> {
+    let color = if code < 8 { Color::White } else { Color::Black };
+    let kind = PieceType::ALL.get(usize::from(code & 7).checked_sub(1)?)?;
+    Some(Piece::new(color, *kind))
+}
+
+fn read_values(
+    header: &mut Header<'_>,
+    arrangement: Arrangement,
+    kind: Kind,
+) -> Result<Part, Flaw> {
+    let flags = header.byte()?;
+    let values = if flags & Distances::CONSTANT != 0 {
+        let value = header.byte()?;
+        if kind == Kind::Wdl && Wdl::from_stored(value.into()).is_none() {
+            return Err(Flaw::Symbols);
+        }
+        // Distances of nothing but draws are not asked for; their byte has no meaning.
+        Values::Constant(if kind == Kind::Wdl { value.into() } else { 0 })
+    } else {
+        Values::Packed(Box::new(Pairs::read(header, arrangement.size)?))
+    };
+    Ok(Part { arrangement, values, distances: Distances { flags, lists: None } })
+}
+
+fn read_lists(header: &mut Header<'_>, flags: u8) -> Result<Option<[Vec<u16>; 4]>, Flaw> {
+    if flags & Distances::HAS_LISTS == 0 {
+        return Ok(None);
+    }
+    let wide = flags & Distances::WIDE_LISTS != 0;
+    if wide {
+        header.align()?;
+    }
+    let mut number = || if wide { header.short() } else { header.byte().map(u16::from) };
+    let mut lists = [const { Vec::new() }; 4];
+    for list in &mut lists {
+        let length = number()?;
+        for _ in 0..length {
+            list.push(number()?);
+        }
+    }
+    Ok(Some(lists))
+}
