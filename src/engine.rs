@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::board::Game;
 use crate::search::{Control, Level, Limits, Pool, Reporter, Request, STACK, Table, TableTooLarge};
+use crate::tablebase::{ProbeRules, Tables};
 
 /// Why a search was not begun.
 #[derive(Debug, Error)]
@@ -52,6 +53,9 @@ pub struct Engine {
     tables_of: Level,
     /// How many games were begun: what the mistakes of a level follow from.
     games: u64,
+    endgame_tables: Option<Arc<Tables>>,
+    /// When endgame tables are asked, if there are any.
+    pub probe_rules: ProbeRules,
     /// How many of the best lines are wanted.
     pub multi_pv: usize,
     /// What the way to and from the GUI may cost.
@@ -76,6 +80,8 @@ impl Engine {
             level: Level::full(),
             tables_of: Level::full(),
             games: 0,
+            endgame_tables: None,
+            probe_rules: ProbeRules::default(),
             multi_pv: 1,
             overhead: Self::DEFAULT_OVERHEAD,
         })
@@ -104,8 +110,18 @@ impl Engine {
         let (control, table) = (Arc::clone(&self.control), Arc::clone(&self.table));
         let (pool, busy) = (Arc::clone(&self.pool), Arc::clone(&self.busy));
         let (multi_pv, overhead) = (self.multi_pv, self.overhead);
+        let (tables, probe_rules) = (self.endgame_tables.clone(), self.probe_rules);
         let search = move || {
-            let request = Request { game: &game, limits: &limits, multi_pv, overhead, level, seed };
+            let request = Request {
+                game: &game,
+                limits: &limits,
+                multi_pv,
+                overhead,
+                level,
+                seed,
+                tables: tables.as_deref(),
+                probe_rules,
+            };
             let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
             let result = pool.run(&request, &table, &control, reporter.as_mut());
             drop(pool);
@@ -169,6 +185,12 @@ impl Engine {
         if pool.threads() != threads {
             *pool = Pool::new(threads);
         }
+    }
+
+    /// Gives the engine endgame tables, or takes them away.
+    pub fn set_tables(&mut self, tables: Option<Arc<Tables>>) {
+        self.wait();
+        self.endgame_tables = tables;
     }
 
     /// Clears the hash table.

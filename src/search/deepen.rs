@@ -31,7 +31,7 @@ impl Worker {
             let told = self.best().map(|root| root.mv);
             let finished = self.iterate(task, depth);
             self.return_to_root();
-            task.counters.set(self.id, self.nodes);
+            self.count(task);
             if finished.is_err() {
                 if self.completed_depth > 0 && self.best().map(|root| root.mv) != told {
                     // The last line that is told begins with the move that is played. What was not
@@ -73,11 +73,9 @@ impl Worker {
             self.seldepth = 0;
             let searched = self.aspire(task, depth);
             // What was finished before a stop is as good as ever.
-            self.root_moves[index..]
-                .sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+            self.root_moves[index..].sort_by_key(RootMove::place);
             searched?;
-            self.root_moves[..=index]
-                .sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+            self.root_moves[..=index].sort_by_key(RootMove::place);
         }
         self.report_lines(task, depth, lines);
         Ok(())
@@ -88,7 +86,7 @@ impl Worker {
         let previous = self.root_moves[self.pv_index].previous_score;
         let mut window = p::aspiration_window();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth as i32 >= p::aspiration_depth() && !previous.is_mate() {
+        if depth as i32 >= p::aspiration_depth() && !previous.is_decisive() {
             (alpha, beta) = (previous - window, previous + window);
         }
         let mut failed_high = 0;
@@ -96,8 +94,7 @@ impl Worker {
             let board = task.game.board();
             let reduced = (depth as i32 - failed_high).max(1);
             let score = self.search::<Root>(task, board, alpha, beta, reduced, 0, false)?;
-            self.root_moves[self.pv_index..]
-                .sort_by_key(|root| std::cmp::Reverse((root.score, root.previous_score)));
+            self.root_moves[self.pv_index..].sort_by_key(RootMove::place);
             let bound = if score <= alpha {
                 beta = alpha + (beta.value() - alpha.value()) * p::aspiration_beta_share() / 100;
                 alpha = score - window;
@@ -143,7 +140,8 @@ impl Worker {
             return true;
         }
         let Some(budget) = task.budget else { return false };
-        let only_move = self.root_moves.len() == 1 && task.limits.search_moves.is_empty();
+        let choices = self.root_moves.iter().filter(|root| root.rank == best.rank).count();
+        let only_move = choices == 1 && task.limits.search_moves.is_empty();
         if budget.flexible && only_move {
             return true;
         }
@@ -151,9 +149,11 @@ impl Worker {
         task.control.elapsed() >= soft.min(budget.hard)
     }
 
-    /// Is this root move one of those that the present line may choose from?
+    /// Is this root move one of those that the present line may choose from? Those that endgame
+    /// tables know to be worse have to wait.
     pub(super) fn is_open_at_root(&self, mv: Move) -> bool {
-        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+        let open = &self.root_moves[self.pv_index..];
+        open.iter().any(|root| root.mv == mv && root.rank == open[0].rank)
     }
 
     /// After some seconds, a person wants to see what is being looked at.
@@ -196,16 +196,17 @@ impl Worker {
 
     fn report_line(&self, task: &Task<'_>, depth: u32, index: usize, bound: Bound) {
         let Some(root) = self.root_moves.get(index).filter(|_| self.id == 0) else { return };
-        task.counters.set(self.id, self.nodes);
+        self.count(task);
         let info = Info {
             depth,
             seldepth: root.seldepth.min(MAX_PLY),
             multi_pv: index + 1,
-            score: root.known_score(),
+            score: root.shown_score(),
             bound,
             nodes: task.counters.total(),
             time: task.control.elapsed(),
             per_mille_full: task.table.per_mille_full(),
+            tb_hits: task.tb_hits(),
             pv: &root.pv,
         };
         task.tell(|reporter| reporter.info(&info));

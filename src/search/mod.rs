@@ -10,6 +10,7 @@ mod node;
 pub mod params;
 mod picker;
 mod pool;
+mod prober;
 mod pruning;
 mod quiescence;
 mod report;

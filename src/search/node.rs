@@ -5,7 +5,7 @@ use super::kinds::{NodeKind, NonPv, Pv};
 use super::params as p;
 use super::picker::Picker;
 use super::pruning;
-use super::quiescence::{better_known, bound_of, cutoff};
+use super::quiescence::{better_known, bound_of, cutoff, settles};
 use super::report::Bound;
 use super::tt::Entry;
 use super::worker::{Searched, Stopped, Task, Worker};
@@ -19,6 +19,9 @@ struct Node<'a> {
     ply: usize,
     depth: i32,
     beta: Score,
+    /// Bounds that endgame tables give.
+    floor: Score,
+    ceiling: Score,
     cut_node: bool,
     entry: Option<Entry>,
     table_move: Option<Move>,
@@ -94,6 +97,23 @@ impl Worker {
         {
             return Ok(score);
         }
+        if !K::ROOT
+            && excluded.is_none()
+            && let Some(prober) = &task.prober
+            && let Some((score, bound)) = prober.probe(board, depth, ply)
+        {
+            self.tb_hits += 1;
+            if settles(score, bound, alpha, beta) {
+                task.table.store(board.key(), tb_entry(&node, score, bound));
+                return Ok(score);
+            }
+            if K::PV && bound == Bound::Lower {
+                node.floor = score;
+                alpha = alpha.max(score);
+            } else if K::PV {
+                node.ceiling = score;
+            }
+        }
         // Who asks for a mate wants every move looked at.
         let prunes = task.limits.mate.is_none();
         if !K::PV
@@ -152,6 +172,8 @@ impl Worker {
             ply,
             depth,
             beta,
+            floor: -Score::INFINITE,
+            ceiling: Score::INFINITE,
             cut_node,
             entry,
             table_move,
@@ -187,7 +209,7 @@ impl Worker {
         if let Some(margin) = pruning::reverse_futility_margin(depth, node.improving)
             && eval - margin >= beta
             && !beta.is_loss()
-            && !eval.is_mate()
+            && !eval.is_decisive()
         {
             let lead = eval.value() - beta.value();
             return Ok(Some(beta + lead * p::reverse_futility_share() / 100));
@@ -266,7 +288,7 @@ impl Worker {
         let known_to_fail =
             node.entry.is_some_and(|entry| entry.depth > reduced && entry.score_at(ply) < raised);
         let Some(eval) = node.static_eval else { return Ok(None) };
-        if depth < p::probcut_depth() || known_to_fail || node.beta.is_mate() {
+        if depth < p::probcut_depth() || known_to_fail || node.beta.is_decisive() {
             return Ok(None);
         }
         let mut picker = Picker::noisy(node.table_move);
@@ -391,6 +413,7 @@ impl Worker {
                 None => Score::DRAW,
             });
         }
+        best = best.max(node.floor).min(node.ceiling);
         if excluded.is_none() && !(K::ROOT && self.pv_index > 0) {
             let bound = bound_of(best, old_alpha, beta);
             self.remember::<K>(task, node, best, best_move, bound);
@@ -451,7 +474,7 @@ impl Worker {
         let Some(entry) = node.entry.filter(|entry| {
             asks && entry.depth >= depth - p::singular_entry_depth()
                 && entry.bound != Bound::Upper
-                && !entry.score_at(ply).is_mate()
+                && !entry.score_at(ply).is_decisive()
         }) else {
             return Ok(Singular::Extend(0));
         };
@@ -598,12 +621,28 @@ impl Worker {
             Bound::Lower => best > eval,
             Bound::Upper => best < eval,
         };
-        if quiet && tells && !best.is_mate() {
+        if quiet && tells && !best.is_decisive() {
             // Against the raw evaluation: the correction is what is being learnt.
             let raw = node.raw_eval.unwrap_or(eval);
             let error = best.value() - raw.value();
             self.histories.update_correction(node.board, error, node.depth);
         }
+    }
+}
+
+/// So much deeper than the node counts what endgame tables know.
+const TB_HIT_DEPTH: i32 = 6;
+
+/// What endgame tables know, for the hash table. It holds at any depth, but a mate is still worth
+/// looking for.
+fn tb_entry(node: &Node<'_>, score: Score, bound: Bound) -> Entry {
+    Entry {
+        mv: None,
+        score: score.to_table(node.ply),
+        eval: node.raw_eval.map(|eval| eval.value() as i16),
+        depth: (node.depth + TB_HIT_DEPTH).min(MAX_PLY as i32 - 1),
+        bound,
+        pv: node.was_pv,
     }
 }
 

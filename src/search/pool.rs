@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use super::level::Level;
 use super::limits::Limits;
+use super::prober::{Prober, is_useful_below};
 use super::report::{Bound, Info, Reporter, SearchResult};
 use super::shared::{Control, Counters};
 use super::time::budget;
 use super::tt::Table;
 use super::worker::{Task, Worker};
 use crate::board::Game;
+use crate::tablebase::{ProbeRules, Tables};
 use crate::types::Score;
 
 /// What is to be searched, and how.
@@ -29,6 +31,10 @@ pub struct Request<'a> {
     pub level: Level,
     /// What the mistakes of a level follow from; the same for a whole game.
     pub seed: u64,
+    /// Endgame tables to use.
+    pub tables: Option<&'a Tables>,
+    /// When to ask them.
+    pub probe_rules: ProbeRules,
 }
 
 impl<'a> Request<'a> {
@@ -36,7 +42,8 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn new(game: &'a Game, limits: &'a Limits) -> Self {
         let (overhead, level) = (Duration::ZERO, Level::full());
-        Self { game, limits, multi_pv: 1, overhead, level, seed: 0 }
+        let (tables, probe_rules) = (None, ProbeRules::default());
+        Self { game, limits, multi_pv: 1, overhead, level, seed: 0, tables, probe_rules }
     }
 }
 
@@ -74,6 +81,12 @@ impl Pool {
     ) -> SearchResult {
         let counters = Counters::new(self.workers.len());
         table.new_search();
+        // Who asks for a mate wants mates, not wins that are known; and a level that knows endgames
+        // by heart is none.
+        let plays_fully = request.limits.mate.is_none() && request.level.weakness().is_none();
+        let tables = request.tables.filter(|_| plays_fully);
+        let prober = Prober::new(tables, request.probe_rules);
+        let ranking = prober.and_then(|prober| prober.rank(request.game));
         let task = Task {
             table,
             control,
@@ -84,6 +97,9 @@ impl Pool {
             multi_pv: request.multi_pv.max(1),
             level: request.level,
             seed: request.seed,
+            prober: prober.filter(|_| ranking.as_ref().is_none_or(is_useful_below)),
+            ranking,
+            has_tables: request.tables.is_some(),
             reporter: Mutex::new(reporter),
         };
         for worker in &mut self.workers {
@@ -104,11 +120,12 @@ impl Pool {
                 depth: best.completed_depth,
                 seldepth: root.seldepth,
                 multi_pv: 1,
-                score: root.known_score(),
+                score: root.shown_score(),
                 bound: Bound::Exact,
                 nodes: counters.total(),
                 time: control.elapsed(),
                 per_mille_full: table.per_mille_full(),
+                tb_hits: task.tb_hits(),
                 pv: &root.pv,
             };
             task.tell(|reporter| reporter.info(&info));
@@ -116,7 +133,7 @@ impl Pool {
         best.best().map_or_else(SearchResult::default, |root| SearchResult {
             best: Some(root.mv),
             ponder: root.pv.get(1).copied(),
-            score: root.known_score(),
+            score: root.shown_score(),
             depth: best.completed_depth,
             nodes: counters.total(),
         })
@@ -180,6 +197,7 @@ fn report_end_of_game(task: &Task<'_>) {
         nodes: 0,
         time: task.control.elapsed(),
         per_mille_full: 0,
+        tb_hits: task.tb_hits(),
         pv: &[],
     };
     task.tell(|reporter| reporter.info(&info));

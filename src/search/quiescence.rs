@@ -130,12 +130,16 @@ pub(super) fn cutoff(
     ply: usize,
 ) -> Option<Score> {
     let score = entry.score_at(ply);
-    let settles = match entry.bound {
+    (entry.depth >= depth && settles(score, entry.bound, alpha, beta)).then_some(score)
+}
+
+/// Does a score of this meaning say all that a window asks for?
+pub(super) fn settles(score: Score, bound: Bound, alpha: Score, beta: Score) -> bool {
+    match bound {
         Bound::Exact => true,
         Bound::Lower => score >= beta,
         Bound::Upper => score <= alpha,
-    };
-    (entry.depth >= depth && settles).then_some(score)
+    }
 }
 
 /// The evaluation, or the table's score where that is known to be nearer to the truth.
@@ -147,7 +151,7 @@ pub(super) fn better_known(eval: Score, entry: Option<&Entry>, ply: usize) -> Sc
         Bound::Lower => score > eval,
         Bound::Upper => score < eval,
     };
-    if nearer && !score.is_mate() { score } else { eval }
+    if nearer && !score.is_decisive() { score } else { eval }
 }
 
 /// What a score means after a search with a window.

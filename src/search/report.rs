@@ -52,6 +52,8 @@ pub struct Info<'a> {
     pub time: Duration,
     /// How full the table is, in thousandths.
     pub per_mille_full: usize,
+    /// Positions found in endgame tables, by all threads so far; `None` without tables.
+    pub tb_hits: Option<u64>,
     /// The line.
     pub pv: &'a [Move],
 }

@@ -101,23 +101,33 @@ impl Control {
     }
 }
 
-/// Node counts of all threads, each in a cache line of its own.
+/// What all threads count, each in a cache line of its own.
 pub(super) struct Counters(Vec<Counter>);
 
 #[derive(Default)]
 #[repr(align(64))]
-struct Counter(AtomicU64);
+struct Counter {
+    nodes: AtomicU64,
+    tb_hits: AtomicU64,
+}
 
 impl Counters {
     pub(super) fn new(threads: usize) -> Self {
         Self((0..threads).map(|_| Counter::default()).collect())
     }
 
-    pub(super) fn set(&self, thread: usize, nodes: u64) {
-        self.0[thread].0.store(nodes, Relaxed);
+    pub(super) fn set(&self, thread: usize, nodes: u64, tb_hits: u64) {
+        self.0[thread].nodes.store(nodes, Relaxed);
+        self.0[thread].tb_hits.store(tb_hits, Relaxed);
     }
 
+    /// Nodes of all threads.
     pub(super) fn total(&self) -> u64 {
-        self.0.iter().map(|counter| counter.0.load(Relaxed)).sum()
+        self.0.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
+    }
+
+    /// Positions that all threads found in endgame tables.
+    pub(super) fn tb_hits(&self) -> u64 {
+        self.0.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum()
     }
 }

@@ -7,6 +7,7 @@ use super::cycles::can_repeat;
 use super::history::{Circumstances, Histories, PieceTo};
 use super::level::{Level, Sight};
 use super::limits::Limits;
+use super::prober::Prober;
 use super::pruning::Reductions;
 use super::report::Reporter;
 use super::shared::{Control, Counters};
@@ -14,6 +15,7 @@ use super::time::{Budget, natural_time};
 use super::tt::Table;
 use crate::board::{Board, Game};
 use crate::eval::{PawnCache, evaluate_cached};
+use crate::tablebase::{RankedMove, Ranking};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// The search was told to end; what it was doing is void.
@@ -35,6 +37,12 @@ pub(super) struct Task<'a> {
     pub(super) level: Level,
     /// What the mistakes of a level follow from.
     pub(super) seed: u64,
+    /// Endgame tables to ask in the tree.
+    pub(super) prober: Option<Prober<'a>>,
+    /// What they say about the moves at the root.
+    pub(super) ranking: Option<Ranking>,
+    /// Are there endgame tables at all, so that hits are worth telling?
+    pub(super) has_tables: bool,
     /// Only the first thread speaks.
     pub(super) reporter: Mutex<&'a mut dyn Reporter>,
 }
@@ -44,6 +52,11 @@ impl Task<'_> {
     pub(super) fn tell(&self, message: impl FnOnce(&mut dyn Reporter)) {
         let mut reporter = self.reporter.lock().unwrap_or_else(PoisonError::into_inner);
         message(&mut **reporter);
+    }
+
+    /// How often endgame tables have answered, if there are any.
+    pub(super) fn tb_hits(&self) -> Option<u64> {
+        self.has_tables.then(|| self.counters.tb_hits())
     }
 }
 
@@ -72,6 +85,9 @@ pub(super) struct RootMove {
     pub(super) seldepth: usize,
     pub(super) nodes: u64,
     pub(super) pv: Vec<Move>,
+    /// What endgame tables say. Moves of lower rank are not compared with those of a higher one.
+    pub(super) rank: i32,
+    verdict: Option<Score>,
 }
 
 impl RootMove {
@@ -83,12 +99,33 @@ impl RootMove {
             seldepth: 0,
             nodes: 0,
             pv: vec![mv],
+            rank: 0,
+            verdict: None,
+        }
+    }
+
+    /// With what endgame tables say about it.
+    fn ranked(self, ranking: &[RankedMove]) -> Self {
+        match ranking.iter().find(|ranked| ranked.mv == self.mv) {
+            Some(ranked) => Self { rank: ranked.rank, verdict: Some(ranked.score), ..self },
+            None => self,
         }
     }
 
     /// The score, or the last iteration's if this one has not come to the move.
     pub(super) fn known_score(&self) -> Score {
         if self.score == -Score::INFINITE { self.previous_score } else { self.score }
+    }
+
+    /// The score that is told: that of the tables, unless there is a mate.
+    pub(super) fn shown_score(&self) -> Score {
+        let known = self.known_score();
+        self.verdict.filter(|_| !known.is_mate()).unwrap_or(known)
+    }
+
+    /// What the moves at the root are sorted by, the best first.
+    pub(super) fn place(&self) -> impl Ord + use<> {
+        std::cmp::Reverse((self.rank, self.score, self.previous_score))
     }
 }
 
@@ -110,6 +147,8 @@ pub(super) struct Worker {
     root_key: usize,
     barrier: usize,
     pub(super) nodes: u64,
+    /// Positions found in endgame tables.
+    pub(super) tb_hits: u64,
     pub(super) seldepth: usize,
     pub(super) root_moves: Vec<RootMove>,
     /// Which of the best lines is being searched; moves before it have theirs.
@@ -140,6 +179,7 @@ impl Worker {
             root_key: 0,
             barrier: 0,
             nodes: 0,
+            tb_hits: 0,
             seldepth: 0,
             root_moves: Vec::new(),
             pv_index: 0,
@@ -154,6 +194,7 @@ impl Worker {
     pub(super) fn prepare(&mut self, task: &Task<'_>) {
         let board = task.game.board();
         self.nodes = 0;
+        self.tb_hits = 0;
         self.completed_depth = 0;
         let weakness = task.level.weakness();
         self.sight = weakness.map(|weakness| Box::new(Sight::new(weakness, task.seed)));
@@ -173,6 +214,17 @@ impl Worker {
             })
             .map(|&mv| RootMove::new(mv))
             .collect();
+        if let Some(Ranking { moves, .. }) = &task.ranking {
+            self.root_moves = self.root_moves.drain(..).map(|root| root.ranked(moves)).collect();
+            self.root_moves.sort_by_key(RootMove::place);
+            // They were looked up once for all threads.
+            self.tb_hits = if self.id == 0 { moves.len() as u64 } else { 0 };
+        }
+    }
+
+    /// Tells the others what was counted.
+    pub(super) fn count(&self, task: &Task<'_>) {
+        task.counters.set(self.id, self.nodes, self.tb_hits);
     }
 
     /// Back to the root, after a search that may have been stopped anywhere.
@@ -233,7 +285,7 @@ impl Worker {
     }
 
     fn check_limits(&mut self, task: &Task<'_>) -> Result<(), Stopped> {
-        task.counters.set(self.id, self.nodes);
+        self.count(task);
         if task.control.is_stopped() {
             return Err(Stopped);
         }

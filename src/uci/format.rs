@@ -10,6 +10,7 @@ use crate::board::perft::{self, Cache};
 use crate::eval::{self, Tapered};
 use crate::notation::{CastlingStyle, UciMove};
 use crate::search::{Bound, Info, SearchResult};
+use crate::tablebase::Tables;
 use crate::types::{Move, Score};
 
 /// How castling is written: as the GUI wants it.
@@ -51,6 +52,9 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
         " nodes {} nps {per_second:.0} hashfull {} time {milliseconds}",
         info.nodes, info.per_mille_full
     );
+    if let Some(hits) = info.tb_hits {
+        let _ = write!(line, " tbhits {hits}");
+    }
     if !info.pv.is_empty() {
         line += " pv";
         for &mv in info.pv {
@@ -58,6 +62,22 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
         }
     }
     line
+}
+
+/// What is said about endgame tables that were opened: how many there are, and what is wrong with
+/// the first few of those that are not used.
+pub(super) fn tables_text(tables: &Tables) -> String {
+    const SHOWN: usize = 5;
+    let ([results, distances], men) = (tables.count(), tables.max_men());
+    let mut text =
+        format!("info string Syzygy: {results} WDL and {distances} DTZ tables, up to {men} men");
+    for problem in tables.problems().iter().take(SHOWN) {
+        let _ = write!(text, "\ninfo string Syzygy: {problem}");
+    }
+    if let Some(more) = tables.problems().len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        let _ = write!(text, "\ninfo string Syzygy: and {more} more problems");
+    }
+    text
 }
 
 /// The `bestmove` line.

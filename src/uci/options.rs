@@ -44,6 +44,14 @@ pub enum Setting {
     BestBookMove,
     /// The seed of the book's choices; 0 for another one in each game.
     BookSeed,
+    /// Where endgame tables are.
+    SyzygyPath,
+    /// How far from the leaves the largest of them are asked.
+    SyzygyProbeDepth,
+    /// Whether the fifty-move rule counts in them.
+    Syzygy50MoveRule,
+    /// How many men a position may have to be looked up.
+    SyzygyProbeLimit,
     /// The parameter of the search of that name.
     #[cfg(feature = "tuning")]
     Parameter(&'static str),
@@ -160,6 +168,22 @@ const OPTIONS: &[Declared] = &[
         name: "BookSeed",
         setting: Setting::BookSeed,
         kind: Kind::Spin { default: 0, min: 0, max: BookPlayer::MAX_SEED as i64 },
+    },
+    Declared { name: "SyzygyPath", setting: Setting::SyzygyPath, kind: Kind::Text },
+    Declared {
+        name: "SyzygyProbeDepth",
+        setting: Setting::SyzygyProbeDepth,
+        kind: Kind::Spin { default: 1, min: 1, max: 100 },
+    },
+    Declared {
+        name: "Syzygy50MoveRule",
+        setting: Setting::Syzygy50MoveRule,
+        kind: Kind::Check { default: true },
+    },
+    Declared {
+        name: "SyzygyProbeLimit",
+        setting: Setting::SyzygyProbeLimit,
+        kind: Kind::Spin { default: 7, min: 0, max: 7 },
     },
 ];
 

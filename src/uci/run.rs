@@ -3,13 +3,15 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
 use super::command::{Command, GoArguments};
 use super::format::{
-    HELP, best_move_line, board_text, castling_style, eval_text, info_line, write_perft,
+    HELP, best_move_line, board_text, castling_style, eval_text, info_line, tables_text,
+    write_perft,
 };
 use super::options::{Change, DEFAULT_HASH, Setting, Settings, Strength, listing};
 use super::own_book::OwnBook;
@@ -18,6 +20,7 @@ use crate::board::{Board, Game, Setup};
 use crate::engine::Engine;
 use crate::notation::UciMove;
 use crate::search::{Clock, Info, Limits, Reporter, SearchResult, TableTooLarge};
+use crate::tablebase::Tables;
 use crate::types::Move;
 
 /// How a session begins.
@@ -290,6 +293,10 @@ impl Session {
             Setting::LimitStrength => self.strength.limited = number != 0,
             Setting::Elo => self.strength.elo = number as u32,
             Setting::Skill => self.strength.skill = number as u32,
+            Setting::SyzygyPath => self.set_tables(&change.text),
+            Setting::SyzygyProbeDepth => self.engine.probe_rules.depth = number as i32,
+            Setting::Syzygy50MoveRule => self.engine.probe_rules.fifty_move_rule = number != 0,
+            Setting::SyzygyProbeLimit => self.engine.probe_rules.limit = number as usize,
             #[cfg(feature = "tuning")]
             Setting::Parameter(name) => {
                 // The list of options has it, and its value is in range.
@@ -311,6 +318,23 @@ impl Session {
             Setting::Ponder => {}
         }
         self.engine.set_level(self.strength.level());
+    }
+
+    /// Opens the endgame tables of a path; without one there are none any more.
+    fn set_tables(&mut self, path: &str) {
+        if path.is_empty() {
+            return self.engine.set_tables(None);
+        }
+        match Tables::open(path) {
+            Ok(tables) => {
+                say(&tables_text(&tables));
+                self.engine.set_tables(Some(Arc::new(tables)));
+            }
+            Err(error) => {
+                self.engine.set_tables(None);
+                self.refuse(&format!("SyzygyPath: {error}"));
+            }
+        }
     }
 
     fn go(&mut self, arguments: &GoArguments) {
