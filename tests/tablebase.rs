@@ -1,0 +1,521 @@
+//! Endgame tables: what they say, what the engine makes of it, and what it does with broken ones.
+//!
+//! Most of this needs tables with three and four men. They are looked for in the folder that the
+//! environment variable `DAMERO_SYZYGY` names; without it those tests say that they were skipped.
+
+mod common;
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use common::random_move;
+use damero::board::{Board, Game, Outcome, Setup};
+use damero::notation::{CastlingStyle, UciMove};
+use damero::search::{Control, Limits, Pool, Request, SearchResult, Silent, Table};
+use damero::tablebase::{ProbeRules, TablebaseError, Tables, Wdl};
+use damero::types::{CastlingRights, Color, Move, Piece, Square};
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
+/// The folder with tables, or a line that says what is skipped.
+#[allow(clippy::explicit_write)] // what `eprintln` prints is kept back when a test passes
+fn folder(test: &str) -> Option<String> {
+    let folder = std::env::var("DAMERO_SYZYGY").ok().filter(|folder| !folder.is_empty());
+    if folder.is_none() {
+        let message = format!("skipped: {test}: DAMERO_SYZYGY names no folder with tables");
+        writeln!(std::io::stderr(), "{message}").unwrap();
+    }
+    folder
+}
+
+fn tables(test: &str) -> Option<Tables> {
+    folder(test).map(|folder| Tables::open(&folder).unwrap())
+}
+
+/// A position and what python-chess says about it.
+struct Known {
+    board: Board,
+    wdl: i32,
+    dtz: i32,
+    best: HashSet<String>,
+}
+
+fn known_positions() -> Vec<Known> {
+    let lines = include_str!("data/syzygy.txt").lines().filter(|line| !line.starts_with('#'));
+    let known: Vec<Known> = lines
+        .map(|line| {
+            let [fen, wdl, dtz, best] = line.split(';').collect::<Vec<_>>().try_into().unwrap();
+            Known {
+                board: Board::from_fen(fen).unwrap(),
+                wdl: wdl.parse().unwrap(),
+                dtz: dtz.parse().unwrap(),
+                best: best.split_whitespace().map(str::to_owned).collect(),
+            }
+        })
+        .collect();
+    assert_eq!(known.len(), 2000);
+    known
+}
+
+fn text(mv: Move) -> String {
+    UciMove::new(mv, CastlingStyle::KingMoves).to_string()
+}
+
+/// An engine without threads, which answers from few nodes.
+struct Player {
+    pool: Pool,
+    hash: Table,
+}
+
+impl Player {
+    fn new() -> Self {
+        Self { pool: Pool::new(1), hash: Table::new(1).unwrap() }
+    }
+
+    fn think(&mut self, game: &Game, nodes: u64, tables: &Tables) -> SearchResult {
+        let limits = Limits::nodes(nodes);
+        let request = Request { tables: Some(tables), ..Request::new(game, &limits) };
+        self.pool.run(&request, &self.hash, &Control::default(), &mut Silent)
+    }
+}
+
+#[test]
+fn results_and_distances_agree_with_python_chess() {
+    let Some(tables) = tables("results and distances") else { return };
+    for Known { board, wdl, dtz, .. } in known_positions() {
+        let fen = board.to_fen();
+        assert_eq!(tables.probe_wdl(&board).map(Wdl::value), Some(wdl), "{fen}");
+        assert_eq!(tables.probe_dtz(&board), Some(dtz), "{fen}");
+        // The same with the colours exchanged.
+        let flipped = Setup::from(&board).flipped().build().unwrap();
+        assert_eq!(tables.probe_wdl(&flipped).map(Wdl::value), Some(wdl), "{fen} flipped");
+        assert_eq!(tables.probe_dtz(&flipped), Some(dtz), "{fen} flipped");
+    }
+}
+
+#[test]
+fn root_moves_agree_with_python_chess() {
+    let Some(tables) = tables("root moves") else { return };
+    let mut player = Player::new();
+    for Known { board, wdl, best, .. } in known_positions() {
+        let (fen, game) = (board.to_fen(), Game::new(board));
+        let ranking = tables.rank_moves(&game, ProbeRules::default()).unwrap();
+        assert!(ranking.by_distance, "{fen}");
+        let top = ranking.moves.iter().map(|ranked| ranked.rank).max();
+        let first: HashSet<String> = ranking
+            .moves
+            .iter()
+            .filter(|ranked| Some(ranked.rank) == top)
+            .map(|ranked| text(ranked.mv))
+            .collect();
+        // Where no draw by the fifty-move rule is near, the first rank is the same set of moves.
+        if wdl >= 0 && board.halfmove_clock() < 30 {
+            assert_eq!(first, best, "{fen}");
+        }
+        let result = player.think(&game, 100, &tables);
+        let Some(mv) = result.best else {
+            assert!(best.is_empty() && !board.has_legal_move(), "{fen}");
+            continue;
+        };
+        assert!(first.contains(&text(mv)), "{fen}: {}", text(mv));
+        if board.halfmove_clock() == 0 {
+            assert!(wdl < 0 || best.contains(&text(mv)), "{fen}: {}", text(mv));
+            assert_eq!(result.score.is_win(), wdl > 0, "{fen}: {}", result.score);
+            assert_eq!(result.score.is_loss(), wdl < 0, "{fen}: {}", result.score);
+        }
+    }
+}
+
+/// A random position with these pieces, in which the side to move has this result.
+fn random_position(rng: &mut ChaCha8Rng, pieces: &[Piece], tables: &Tables, wdl: Wdl) -> Board {
+    loop {
+        let mut squares = [None; 64];
+        for &piece in pieces {
+            let free: Vec<Square> =
+                Square::all().filter(|s| squares[s.index()].is_none()).collect();
+            squares[free[rng.random_range(0..free.len())].index()] = Some(piece);
+        }
+        let setup = Setup {
+            squares,
+            side_to_move: Color::ALL[rng.random_range(0..2)],
+            castling: CastlingRights::NONE,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        };
+        if let Ok(board) = setup.build()
+            && tables.probe_wdl(&board) == Some(wdl)
+        {
+            return board;
+        }
+    }
+}
+
+/// Plays won positions to the end. White has the better pieces; in every second game Black, who is
+/// lost, moves at random.
+fn play_wins(name: &str, pieces: &[Piece], games: usize) {
+    let Some(tables) = tables(name) else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for number in 0..games {
+        let board = loop {
+            let wdl = if number % 4 < 2 { Wdl::Win } else { Wdl::Loss };
+            let board = random_position(&mut rng, pieces, &tables, wdl);
+            if (board.side_to_move() == Color::White) == (wdl == Wdl::Win) {
+                break board;
+            }
+        };
+        let mut game = Game::new(board);
+        let mut player = Player::new();
+        while game.outcome().is_none() {
+            let now = game.board();
+            let mv = if now.side_to_move() == Color::Black && number % 2 == 1 {
+                random_move(now, &mut rng).unwrap()
+            } else {
+                player.think(&game, 200, &tables).best.unwrap()
+            };
+            game.play(mv).unwrap();
+            assert_eq!(game.claimable_draw(), None, "{name} {}", board.to_fen());
+        }
+        let end = game.outcome();
+        assert_eq!(end, Some(Outcome::Checkmate(Color::White)), "{name} {}", board.to_fen());
+    }
+}
+
+#[test]
+fn bishop_and_knight_give_mate_in_time() {
+    use Piece::{BlackKing, WhiteBishop, WhiteKing, WhiteKnight};
+    play_wins("KBNK", &[WhiteKing, WhiteBishop, WhiteKnight, BlackKing], 40);
+}
+
+#[test]
+fn queen_beats_rook_in_time() {
+    use Piece::{BlackKing, BlackRook, WhiteKing, WhiteQueen};
+    play_wins("KQKR", &[WhiteKing, WhiteQueen, BlackKing, BlackRook], 40);
+}
+
+#[test]
+fn positions_with_castling_rights_are_not_looked_up() {
+    let Some(tables) = tables("castling rights") else { return };
+    for fen in [
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "4k3/8/8/8/8/8/8/R3K3 b Q - 0 1",
+        "1rk5/8/8/8/8/8/8/2K4R w H - 0 1",
+        "1rk5/8/8/8/8/8/8/2K4R b b - 0 1",
+        "2kr4/8/8/8/8/8/8/3K3R w Hd - 0 1",
+    ] {
+        let board = Board::from_fen(fen).unwrap();
+        assert!(board.castling().rooks().any(), "{fen}");
+        assert_eq!(tables.probe_wdl(&board), None, "{fen}");
+        assert_eq!(tables.probe_dtz(&board), None, "{fen}");
+        assert_eq!(tables.rank_moves(&Game::new(board), ProbeRules::default()), None, "{fen}");
+        let mut setup = Setup::from(&board);
+        setup.castling = CastlingRights::NONE;
+        assert!(tables.probe_wdl(&setup.build().unwrap()).is_some(), "{fen}");
+    }
+}
+
+#[test]
+fn a_third_repetition_is_a_draw() {
+    let Some(tables) = tables("repetitions") else { return };
+    let mut game = Game::new(Board::from_fen("8/8/8/8/8/2k5/8/K6Q w - - 0 1").unwrap());
+    let play = |game: &mut Game, moves: &str| {
+        for word in moves.split(' ') {
+            let mv = word.parse::<UciMove>().unwrap().to_move(game.board()).unwrap();
+            game.play(mv).unwrap();
+        }
+    };
+    let rank_of = |game: &Game, mv: &str| {
+        let ranking = tables.rank_moves(game, ProbeRules::default()).unwrap();
+        ranking.moves.iter().find(|ranked| text(ranked.mv) == mv).unwrap().rank
+    };
+    play(&mut game, "h1g1 c3b3 g1h1 b3c3 h1g1 c3b3 g1h1 b3c3");
+    assert!(rank_of(&game, "h1e1") > 0);
+    assert_eq!(rank_of(&game, "h1g1"), 0, "the opponent could claim the draw");
+}
+
+/// What the real program answers to these lines.
+fn talk(lines: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{lines}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The number after a word in the last line that has it.
+fn last_number(text: &str, word: &str) -> Option<i64> {
+    let line = text.lines().rfind(|line| line.contains(&format!(" {word} ")))?;
+    line.split(' ').skip_while(|&other| other != word).nth(1)?.parse().ok()
+}
+
+#[test]
+fn options_are_obeyed() {
+    let listing = talk("uci\n");
+    for option in [
+        "SyzygyPath type string default <empty>",
+        "SyzygyProbeDepth type spin default 1 min 1 max 100",
+        "Syzygy50MoveRule type check default true",
+        "SyzygyProbeLimit type spin default 7 min 0 max 7",
+    ] {
+        assert!(listing.contains(&format!("option name {option}")), "{option}");
+    }
+    let Some(folder) = folder("options") else { return };
+    let found = format!("setoption name SyzygyPath value {folder}\n");
+    let ask = |options: &str, rest: &str| talk(&format!("{found}{options}{rest}\n"));
+    let knight_and_bishop = "position fen 8/8/8/3k4/8/8/8/KBN5 w - - 0 1\ngo nodes 300";
+    let text = ask("", knight_and_bishop);
+    assert!(text.starts_with("info string Syzygy: "), "{text}");
+    assert!(text.contains("score cp 19999 "), "{text}");
+    assert!(last_number(&text, "tbhits").unwrap() > 0, "{text}");
+    let off = ask("setoption name SyzygyPath value <empty>\n", knight_and_bishop);
+    assert_eq!(last_number(&off, "tbhits"), None, "{off}");
+    let limited = ask("setoption name SyzygyProbeLimit value 3\n", knight_and_bishop);
+    assert_eq!(last_number(&limited, "tbhits"), Some(0), "{limited}");
+    assert!(!limited.contains("score cp 19999 "), "{limited}");
+
+    // Too late for the fifty-move rule, unless nobody knows it.
+    let late = "position fen 8/8/8/3k4/8/8/8/KBN5 w - - 80 100\ngo nodes 300";
+    assert!(!ask("", late).contains("score cp 19999 "));
+    assert!(ask("setoption name Syzygy50MoveRule value false\n", late).contains("score cp 19999 "));
+}
+
+#[test]
+fn the_tree_is_looked_up_too() {
+    let Some(folder) = folder("the tree") else { return };
+    // Taking the pawn leaves rook against bishop, with four men.
+    let position = "position fen 8/8/4k3/8/3pK3/8/1R6/5b2 w - - 0 1\n";
+    let path = format!("setoption name SyzygyPath value {folder}\n");
+    for threads in [1, 2] {
+        let options = format!("{path}setoption name Threads value {threads}\n");
+        let text = talk(&format!("{options}{position}go depth 8\n"));
+        assert!(last_number(&text, "tbhits").unwrap() > 10, "{text}");
+    }
+    // Only far from the leaves, or not with so many men: fewer or none.
+    let hits = |option: &str| {
+        let text = talk(&format!("{path}setoption name {option}\n{position}go depth 8\n"));
+        last_number(&text, "tbhits").unwrap()
+    };
+    assert!(hits("SyzygyProbeLimit value 3") < hits("SyzygyProbeLimit value 4"));
+    assert_eq!(hits("SyzygyProbeLimit value 0"), 0);
+    // A race that tables decide far beyond the horizon.
+    let text = talk(&format!("{path}position fen 8/8/8/8/8/k1p5/P1K4R/8 w - - 0 1\ngo depth 10\n"));
+    let score =
+        last_number(&text, "cp").map_or_else(|| text.contains("score mate "), |cp| cp > 19_000);
+    assert!(score, "{text}");
+}
+
+#[test]
+fn several_lines_are_shown_best_first() {
+    let Some(folder) = folder("several lines") else { return };
+    let text = talk(&format!(
+        "setoption name SyzygyPath value {folder}\nsetoption name MultiPV value 12\n\
+         position fen 8/8/8/3k4/8/8/3r4/KQ6 w - - 0 1\ngo depth 5\n"
+    ));
+    let last: Vec<&str> = text.lines().filter(|line| line.contains("info depth 5 ")).collect();
+    assert_eq!(last.len(), 12, "{text}");
+    let tables = Tables::open(&folder).unwrap();
+    let game = Game::new(Board::from_fen("8/8/8/3k4/8/8/3r4/KQ6 w - - 0 1").unwrap());
+    let ranking = tables.rank_moves(&game, ProbeRules::default()).unwrap();
+    let ranks: Vec<i32> = last
+        .iter()
+        .map(|line| {
+            let mv = line.split(" pv ").nth(1).unwrap().split(' ').next().unwrap();
+            ranking.moves.iter().find(|ranked| self::text(ranked.mv) == mv).unwrap().rank
+        })
+        .collect();
+    assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
+    assert!(ranks[0] > *ranks.last().unwrap(), "{ranks:?}");
+}
+
+/// A folder of its own for a test, empty at first and gone at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("damero-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.0.join(name), bytes).unwrap();
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Sets a path, searches an endgame, and returns what was said; the program must survive it.
+fn survives(path: &str) -> String {
+    let text = talk(&format!(
+        "setoption name SyzygyPath value {path}\nisready\n\
+         position fen 8/8/8/3k4/8/8/3r4/KQ6 w - - 0 1\ngo depth 6\n"
+    ));
+    assert!(text.contains("readyok\n"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("bestmove "), "{text}");
+    text
+}
+
+const MARK: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
+
+#[test]
+fn missing_and_broken_files_are_told_and_survived() {
+    let scratch = Scratch::new("broken");
+    let text = survives(&format!("{}/nothing", scratch.path()));
+    assert!(text.starts_with("info string error: SyzygyPath: no Syzygy tables in "), "{text}");
+    assert!(text.contains("cannot be read: "), "{text}");
+    let text = survives(scratch.path());
+    assert!(text.starts_with("info string error: SyzygyPath: no Syzygy tables in "), "{text}");
+
+    scratch.write("readme.txt", b"not a table");
+    scratch.write("KXvK.rtbw", b"not a name of a table");
+    assert!(survives(scratch.path()).contains("no Syzygy tables"));
+    for (bytes, message) in [
+        (b"garbage, garbage, garbage".as_slice(), "this is no Syzygy table"),
+        (b"".as_slice(), "the file is cut off"),
+        (MARK.as_slice(), "the file is cut off"),
+        ([0; 80].as_slice(), "this is no Syzygy table"),
+        ([MARK.as_slice(), [0; 76].as_slice()].concat().as_slice(), "the flags do not fit"),
+        ([MARK.as_slice(), &[1], &[0; 75]].concat().as_slice(), "the pieces are not those"),
+    ] {
+        scratch.write("KQvKR.rtbw", bytes);
+        let text = survives(scratch.path());
+        assert!(text.contains(message), "{message}: {text}");
+    }
+    // A folder that is named like a table.
+    fs::create_dir(scratch.0.join("KRvK.rtbw")).unwrap();
+    survives(scratch.path());
+}
+
+#[test]
+fn an_error_names_every_problem() {
+    let scratch = Scratch::new("problems");
+    for name in ["KQvK.rtbw", "KRvK.rtbw", "KRvK.rtbz"] {
+        scratch.write(name, b"nothing");
+    }
+    let Err(error) = Tables::open(scratch.path()) else { panic!("there are no tables") };
+    assert!(error.to_string().contains("and 2 more problems"), "{error}");
+    let TablebaseError::Nothing { problems, .. } = error else { panic!("{error}") };
+    assert_eq!(problems.len(), 3);
+    assert!(matches!(Tables::open(""), Err(TablebaseError::Nothing { .. })));
+}
+
+#[test]
+fn noise_with_the_right_mark_is_refused() {
+    let scratch = Scratch::new("noise");
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    for round in 0..2000 {
+        // The right flags and pieces, so that what follows is read.
+        let mut bytes = [MARK.as_slice(), &[1, 0, 0x66, 0x55, 0xee, 0xcc]].concat();
+        bytes[5] = if round % 2 == 0 { 0 } else { 0x11 };
+        bytes.extend((0..rng.random_range(0..600)).map(|_| rng.random::<u8>()));
+        if let Some(flags) = bytes.get_mut(10) {
+            // A table of nothing but wins says little more than that: not that.
+            *flags &= 0x7f;
+        }
+        if bytes.len() > 20 && round % 3 == 0 {
+            // Sizes and lengths that can be.
+            bytes[10..20].copy_from_slice(&[0, 6, 10, 0, 3, 0, 0, 0, 9, 2]);
+        }
+        scratch.write("KQvKR.rtbw", &bytes);
+        assert!(Tables::open(scratch.path()).is_err());
+    }
+}
+
+/// Copies the table, changed, to an otherwise complete folder of tables for its children.
+fn with_changed(scratch: &Scratch, folder: &Path, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
+    for child in ["KQvK", "KRvK", "KQvKR"] {
+        for end in ["rtbw", "rtbz"] {
+            let file = format!("{child}.{end}");
+            if !scratch.0.join(&file).exists() {
+                fs::copy(folder.join(&file), scratch.0.join(&file)).unwrap();
+            }
+        }
+    }
+    let target = scratch.0.join(name);
+    let mut bytes = fs::read(folder.join(name)).unwrap();
+    change(&mut bytes);
+    // The copy may be write-protected, as the original was.
+    let _ = fs::remove_file(&target);
+    fs::write(target, bytes).unwrap();
+}
+
+#[test]
+fn cut_off_tables_are_told_and_survived() {
+    let Some(folder) = folder("cut off tables") else { return };
+    let scratch = Scratch::new("cut");
+    for name in ["KQvKR.rtbw", "KQvKR.rtbz"] {
+        let whole = fs::metadata(Path::new(&folder).join(name)).unwrap().len() as usize;
+        for length in [0, 3, 4, 5, 40, 200, whole / 2, whole - 64, whole - 1, whole + 64] {
+            with_changed(&scratch, Path::new(&folder), name, |bytes| bytes.resize(length, 0));
+            let text = survives(scratch.path());
+            assert!(text.contains(&format!("{name} is not used: ")), "{length}: {text}");
+        }
+        with_changed(&scratch, Path::new(&folder), name, |_| {});
+        let text = survives(scratch.path());
+        assert!(
+            text.starts_with("info string Syzygy: 3 WDL and 3 DTZ tables, up to 4 men"),
+            "{text}"
+        );
+        assert!(!text.contains("not used"), "{text}");
+    }
+}
+
+#[test]
+fn changed_bytes_never_crash() {
+    let Some(folder) = folder("changed bytes") else { return };
+    let scratch = Scratch::new("changed");
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let boards: Vec<Board> = known_positions()
+        .into_iter()
+        .map(|known| known.board)
+        .filter(|board| {
+            let fen = board.to_fen().to_ascii_lowercase();
+            let placement = fen.split(' ').next().unwrap();
+            placement.contains('q') && placement.contains('r')
+        })
+        .collect();
+    assert!(boards.len() > 30);
+    let mut opened = 0;
+    for round in 0..600 {
+        let name = ["KQvKR.rtbw", "KQvKR.rtbz"][round % 2];
+        with_changed(&scratch, Path::new(&folder), name, |bytes| {
+            // The headers are at the beginning, and more is wrong with a table that is wrong there.
+            let reach = [200, 2000, bytes.len()][round % 3];
+            for _ in 0..rng.random_range(1..4) {
+                bytes[rng.random_range(0..reach)] = rng.random();
+            }
+        });
+        let tables = Tables::open(scratch.path()).unwrap();
+        opened += usize::from(tables.problems().is_empty());
+        for board in &boards {
+            let _ = (tables.probe_wdl(board), tables.probe_dtz(board));
+        }
+    }
+    assert!(opened > 100, "only {opened} tables got past the checks; is anything tested?");
+}
+
+#[test]
+fn folders_are_separated_as_the_system_does() {
+    let Some(folder) = folder("several folders") else { return };
+    let scratch = Scratch::new("several");
+    let path = std::env::join_paths([scratch.path(), &folder, "/no/such/folder"]).unwrap();
+    let tables = Tables::open(path.to_str().unwrap()).unwrap();
+    assert_eq!(tables.count(), Tables::open(&folder).unwrap().count());
+    assert_eq!(tables.problems().len(), 1);
+}
