@@ -123,6 +123,7 @@ const FLOORS: &[&[&str]] = &[
         "cli/datagen",
         "cli/tune",
         "cli/wdl",
+        "cli/pgn",
         "cli/play_board",
         "cli/play_match",
         "cli/play_text",

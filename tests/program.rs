@@ -147,3 +147,22 @@ fn magics_are_those_of_the_source() {
     let source = include_str!("../src/attacks/magic_numbers.rs");
     assert_eq!(String::from_utf8(output.stdout).unwrap(), source);
 }
+
+#[test]
+fn pgn_is_checked_and_written_anew() {
+    let text = b"[Event \"a\"]\n1.e4 e5 *\n\n[Event \"b\"]\n1.e4 e4 *\n\n[Event \"c\"]\n1.d4 *\n";
+    let output = damero(&["pgn", "-"], text);
+    assert!(!output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "2 games, 3 plies\n");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("-: game 2, line 5, column 6: e4 is not a legal move in "), "{error}");
+    assert!(error.contains("error: 1 games could not be read"), "{error}");
+    let path = std::env::temp_dir().join(format!("damero-pgn-{}.pgn", std::process::id()));
+    let output = damero(&["pgn", "-", "--out", path.to_str().unwrap()], b"e4 {x} (d4) *");
+    assert!(output.status.success());
+    let written = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    assert!(written.ends_with("[Result \"*\"]\n\n1. e4 {x} (1. d4) *\n\n"), "{written}");
+    let missing = damero(&["pgn", "/no/such/file"], b"");
+    assert!(String::from_utf8(missing.stderr).unwrap().contains("/no/such/file: "));
+}

@@ -3,6 +3,7 @@
 mod book;
 mod datagen;
 mod files;
+mod pgn;
 mod play;
 mod play_board;
 mod play_match;
@@ -55,6 +56,9 @@ enum Command {
     /// Play a game against Damero in the terminal
     #[command(after_help = "Example: damero play --side black --level 1500 --clock 5+3")]
     Play(play::PlayArguments),
+    /// Check PGN files, and write them anew to the export standard
+    #[command(after_help = "Example: damero pgn games.pgn --out clean.pgn")]
+    Pgn(pgn::PgnArguments),
     /// Play games against itself and store them with their scores, for training
     #[command(after_help = "Example: damero datagen --games 10000 --threads 2 --out games.dg")]
     Datagen(datagen::DatagenArguments),
@@ -84,6 +88,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         None => speak(Opening::Interactive),
+        Some(Command::Pgn(arguments)) => report(pgn::run(&arguments)),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Datagen(arguments)) => report(datagen::run(&arguments, stop_on_interrupt())),
         Some(Command::Tune(arguments)) => report(tune::run(&arguments, stop_on_interrupt())),

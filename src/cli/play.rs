@@ -16,6 +16,7 @@ use super::play_board::Look;
 use super::play_match::{Match, Pace, TimeControl};
 use super::play_session::{Event, Flow, Session, parse_seconds};
 use crate::board::Board;
+use crate::book::BookPlayer;
 use crate::engine::Engine;
 use crate::search::Level;
 use crate::types::Color;
@@ -38,6 +39,7 @@ impl From<Side> for Color {
 
 /// What `damero play` is told.
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools)] // each is a flag
 pub(super) struct PlayArguments {
     /// The side you play
     #[arg(long, value_enum, default_value = "white")]
@@ -60,6 +62,9 @@ pub(super) struct PlayArguments {
     /// Go on with the game in this PGN file
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
+    /// The opponent shall not play openings by heart
+    #[arg(long)]
+    no_book: bool,
     /// Pieces as letters (also if `NO_COLOR` is set, or the output is no terminal)
     #[arg(long)]
     ascii: bool,
@@ -105,6 +110,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let game = Match::new(start, arguments.side.into(), pace);
     let mut session = Session::new(engine, events.clone(), game, look);
     session.interactive = terminal && io::stdin().is_terminal();
+    session.book = (!arguments.no_book).then(BookPlayer::default);
     session.set_elo(arguments.level);
     if let Some(path) = &arguments.load {
         session.load(path).map_err(Failure::Input)?;

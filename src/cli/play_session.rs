@@ -14,10 +14,11 @@ use super::play_match::{Ending, Match, Pace, TimeControl, clock_text, name};
 use super::play_text::{history, legal_moves, numbered, score_text};
 use super::play_words::{HELP, Word, read_move};
 use crate::board::Board;
+use crate::book::{BookPlayer, Openings};
 use crate::engine::Engine;
 use crate::notation::{PgnReader, San};
 use crate::search::{Clock, Level, Limits, Reporter, SearchResult};
-use crate::types::{Color, Score};
+use crate::types::{Color, Move, Score};
 use crate::uci::eval_text;
 
 /// What the loop waits for.
@@ -48,6 +49,8 @@ pub(super) struct Session {
     engine: Engine,
     events: Sender<Event>,
     game: Match,
+    /// The openings it plays by heart, if it may.
+    pub(super) book: Option<BookPlayer>,
     /// The opponent's rating; `None` is full strength.
     elo: Option<u32>,
     look: Look,
@@ -126,6 +129,7 @@ impl Session {
             engine,
             events,
             game,
+            book: None,
             elo: None,
             look,
             flipped: false,
@@ -218,6 +222,9 @@ impl Session {
             self.end(Ending::Claimed(reason));
             return self.begin_turn();
         }
+        if let Some(mv) = self.book.as_ref().and_then(|book| book.pick(self.game.game())) {
+            return self.answer(mv, Duration::ZERO);
+        }
         let us = self.game.board().side_to_move();
         let limits = match self.game.pace() {
             Pace::Depth(depth) => Limits::depth(depth),
@@ -261,20 +268,18 @@ impl Session {
             }
             (Purpose::Move, Some(mv)) if self.game.is_engines_turn() => {
                 self.last_score = Some(result.score);
-                self.game.play(mv, since.elapsed());
-                self.is_saved = false;
-                if !matches!(
-                    self.game.ending,
-                    Some(Ending::OutOfTime(_) | Ending::OutOfTimeDrawn(_))
-                ) {
-                    self.show_board()?;
-                }
-                self.turn_began = Instant::now();
+                self.answer(mv, since.elapsed())?;
+                return self.hear_waiting();
             }
             // The game ended while it was thinking.
             (Purpose::Move, _) => {}
         }
         self.begin_turn()?;
+        self.hear_waiting()
+    }
+
+    /// Carries out the lines that came while the engine was thinking.
+    fn hear_waiting(&mut self) -> io::Result<Flow> {
         while self.searching.is_none()
             && let Some(line) = self.waiting.pop_front()
         {
@@ -286,6 +291,17 @@ impl Session {
             }
         }
         Ok(Flow::Continue)
+    }
+
+    /// The engine's move, after it has thought so long.
+    fn answer(&mut self, mv: Move, thought: Duration) -> io::Result<()> {
+        self.game.play(mv, thought);
+        self.is_saved = false;
+        if !matches!(self.game.ending, Some(Ending::OutOfTime(_) | Ending::OutOfTimeDrawn(_))) {
+            self.show_board()?;
+        }
+        self.turn_began = Instant::now();
+        self.begin_turn()
     }
 
     /// Carries out a line, or keeps it until the engine has moved.
@@ -338,7 +354,7 @@ impl Session {
             Word::Help => say(HELP)?,
             Word::Board => self.show_board()?,
             Word::Moves(square) => say(&legal_moves(self.game.board(), square))?,
-            Word::History => say(&history(self.game.game()))?,
+            Word::History => say(&self.history())?,
             Word::Eval => say(&self.evaluation())?,
             Word::Pgn => say(self.pgn().trim_end())?,
             Word::Flip => {
@@ -426,6 +442,9 @@ impl Session {
     }
 
     fn restore_level(&mut self) {
+        if let Some(book) = &mut self.book {
+            book.depth = self.elo.map_or(BookPlayer::MAX_DEPTH, book_depth);
+        }
         self.engine.set_level(self.elo.map_or_else(Level::full, Level::elo));
     }
 
@@ -497,13 +516,29 @@ impl Session {
     fn replace_game(&mut self, game: Match) {
         self.game = game;
         self.engine.new_game();
+        if let Some(book) = &mut self.book {
+            book.new_game();
+        }
         (self.announced_end, self.is_saved, self.last_score) = (false, true, None);
         (self.file, self.flipped) = (None, false);
         self.turn_began = Instant::now();
     }
 
     fn pgn(&self) -> String {
-        self.game.to_pgn(ENGINE, self.elo).to_string()
+        let mut pgn = self.game.to_pgn(ENGINE, self.elo);
+        if let Some(opening) = Openings::embedded().name(self.game.game()) {
+            pgn.tags.set("ECO", opening.eco);
+            pgn.tags.set("Opening", opening.name);
+        }
+        pgn.to_string()
+    }
+
+    fn history(&self) -> String {
+        let game = self.game.game();
+        match Openings::embedded().name(game) {
+            Some(opening) => format!("{opening}\n{}", history(game)),
+            None => history(game),
+        }
     }
 
     fn save(&mut self, file: &str, replace: bool) -> Obeyed {
@@ -609,6 +644,11 @@ impl Session {
         }
         say(&format!("\n\n{}", self.pgn()))
     }
+}
+
+/// How many moves of an opening a level knows: a beginner one, a master eight.
+fn book_depth(elo: u32) -> u16 {
+    (elo.saturating_sub(600) / 200) as u16
 }
 
 /// Would the engine rather have a draw?
