@@ -446,6 +446,80 @@ mod tests {
         }
     }
 
+    /// The same placing in all ways that symmetry allows, the first of them in order; equal pieces in
+    /// the order of their squares.
+    fn canonical(pieces: &[Piece], squares: &[usize]) -> Vec<(Piece, usize)> {
+        let has_pawns = pieces[0].kind() == PieceType::Pawn;
+        let turned = |way: usize| {
+            let turn = |square: usize| {
+                let square = if way & 4 != 0 { 8 * file(square) + rank(square) } else { square };
+                square ^ [0, 7, 56, 63][way & 3]
+            };
+            let mut placing: Vec<_> =
+                pieces.iter().copied().zip(squares.iter().map(|&square| turn(square))).collect();
+            placing.sort_unstable_by_key(|&(piece, square)| (piece.index(), square));
+            placing
+        };
+        let key = |placing: &Vec<(Piece, usize)>| {
+            placing.iter().map(|&(_, square)| square).collect::<Vec<_>>()
+        };
+        (0..if has_pawns { 2 } else { 8 }).map(turned).min_by_key(key).unwrap()
+    }
+
+    /// Random placings, on few squares so that the same ones come up again: the same number exactly
+    /// if they are the same by symmetry. For tables that are too large to be at hand in tests.
+    #[test]
+    fn large_tables_are_numbered_without_collisions() {
+        use rand::rngs::ChaCha8Rng;
+        use rand::seq::SliceRandom;
+        use rand::{RngExt, SeedableRng};
+
+        let one = |lead| Order { lead, other_pawns: None };
+        let two = |lead, other| Order { lead, other_pawns: Some(other) };
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        for (name, pieces, order) in [
+            ("KQQvKR", "KkrQQ", one(0)),
+            ("KQQvKRR", "kKQQrr", one(1)),
+            ("KNNNvKNN", "KkNNNnn", one(2)),
+            ("KRBNvKQ", "kRKBNq", one(3)),
+            ("KPPvKP", "pPPkK", two(1, 0)),
+            ("KRPPvKPP", "PPppRkK", two(0, 2)),
+            ("KPPPPvKR", "PPPPkrK", one(2)),
+            ("KPPPvKPP", "ppPPPKk", two(3, 1)),
+        ] {
+            let tables: Vec<Arrangement> =
+                (0..4).map(|file| arrangement(name, pieces, order, file).unwrap()).collect();
+            let pieces = tables[0].pieces().to_vec();
+            let mut seen = std::collections::HashMap::new();
+            let mut repeated = 0;
+            for _ in 0..20_000 {
+                let mut free: Vec<usize> =
+                    (8..56).filter(|sq| [0, 1, 4, 7].contains(&(sq % 8))).collect();
+                if rng.random_range(0..2) == 0 {
+                    free.truncate(12);
+                }
+                free.shuffle(&mut rng);
+                free.truncate(pieces.len());
+                let part = match tables[0].lead {
+                    Lead::Pawns(pawns) => leading_file(free[..pawns].iter().copied()).unwrap(),
+                    _ => 0,
+                };
+                let placing = canonical(&pieces, &free);
+                let Some(index) = tables[part].index(&mut free) else { continue };
+                assert!(index < tables[part].size, "{name}");
+                let before = seen.entry((part, index)).or_insert_with(|| placing.clone());
+                repeated += usize::from(*before == placing);
+                assert_eq!(*before, placing, "{name}");
+            }
+            // With both kings on the diagonal, the format has two numbers for what is mirrored in it.
+            let different: std::collections::HashSet<_> = seen.values().collect();
+            if tables[0].lead != Lead::Kings {
+                assert_eq!(different.len(), seen.len(), "{name}: one placing, two numbers");
+            }
+            assert!(repeated > seen.len(), "{name}: nothing came up twice");
+        }
+    }
+
     #[test]
     fn what_does_not_fit_is_refused() {
         for (name, pieces, order) in [

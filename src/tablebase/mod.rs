@@ -1,11 +1,11 @@
 //! Floor 3: endgame tables in Ronald de Man's Syzygy format, as a number for a position.
 //!
-//! This is our own reader of the format. The crates that were looked at do not serve: `pyrrhic-rs`
-//! 0.2.0 is a translation of C that keeps its state in mutable statics, follows pointers from the
-//! file without looking (a damaged table reads or writes anywhere), takes every table for present
-//! because of a mistaken comparison, prints to standard output, cannot be opened again after a wrong
-//! path and probes distances only while no second thread has a handle; `shakmaty-syzygy` is under
-//! the GPL. Here there is no unsafe code and no global state: [`Tables`] is an immutable value that
+//! This is our own reader of the format. The crates that were looked at do not serve. `pyrrhic-rs`
+//! 0.2.0 is a translation of C: its state is in mutable statics, one set of tables for a process; it
+//! follows numbers from the file without looking, so that a damaged table reads or writes anywhere;
+//! it takes every table for present because of a mistaken comparison; it prints to standard output;
+//! and it probes distances only while no second thread has a handle. `shakmaty-syzygy` is under the
+//! GPL. Here there is no unsafe code and no global state: [`Tables`] is an immutable value that
 //! threads share, every place in a file is checked before it is read, and whatever cannot be read is
 //! `None`.
 //!
