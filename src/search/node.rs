@@ -4,6 +4,7 @@ use super::history::Circumstances;
 use super::kinds::{NodeKind, NonPv, Pv};
 use super::params as p;
 use super::picker::Picker;
+use super::prober::Prober;
 use super::pruning;
 use super::quiescence::{better_known, bound_of, cutoff, settles};
 use super::report::Bound;
@@ -19,7 +20,7 @@ struct Node<'a> {
     ply: usize,
     depth: i32,
     beta: Score,
-    /// Bounds that endgame tables give.
+    /// Bounds that endgame tables give; of use on a principal variation only.
     floor: Score,
     ceiling: Score,
     cut_node: bool,
@@ -97,21 +98,15 @@ impl Worker {
         {
             return Ok(score);
         }
-        if !K::ROOT
-            && excluded.is_none()
-            && let Some(prober) = &task.prober
-            && let Some((score, bound)) = prober.probe(board, depth, ply)
-        {
-            self.tb_hits += 1;
-            if settles(score, bound, alpha, beta) {
-                task.table.store(board.key(), tb_entry(&node, score, bound));
-                return Ok(score);
-            }
-            if K::PV && bound == Bound::Lower {
-                node.floor = score;
-                alpha = alpha.max(score);
-            } else if K::PV {
-                node.ceiling = score;
+        if !K::ROOT && excluded.is_none() && task.prober.is_some() {
+            match self.ask_endgame_tables(task, &node, alpha) {
+                Known::Nothing => {}
+                Known::Settled(score) => return Ok(score),
+                Known::Bounds { floor, ceiling } => {
+                    (node.floor, node.ceiling) = (floor, ceiling);
+                    // On the principal variation nothing less than a mate is of interest any more.
+                    alpha = if K::PV { alpha.max(floor) } else { alpha };
+                }
             }
         }
         // Who asks for a mate wants every move looked at.
@@ -132,6 +127,26 @@ impl Worker {
             node.depth -= 1;
         }
         self.search_moves::<K>(task, &node, alpha, excluded)
+    }
+
+    /// What endgame tables know about a node. Not inlined: without tables a node should be as small
+    /// as ever.
+    #[inline(never)]
+    fn ask_endgame_tables(&mut self, task: &Task<'_>, node: &Node<'_>, alpha: Score) -> Known {
+        let &Node { board, ply, depth, beta, .. } = node;
+        let probe = |prober: &Prober<'_>| prober.probe(board, depth, ply);
+        let Some((score, bound)) = task.prober.as_ref().and_then(probe) else {
+            return Known::Nothing;
+        };
+        self.tb_hits += 1;
+        if settles(score, bound, alpha, beta) {
+            task.table.store(board.key(), tb_entry(node, score, bound));
+            return Known::Settled(score);
+        }
+        match bound {
+            Bound::Lower => Known::Bounds { floor: score, ceiling: Score::INFINITE },
+            _ => Known::Bounds { floor: -Score::INFINITE, ceiling: score },
+        }
     }
 
     /// Looks the position up and evaluates it.
@@ -413,7 +428,9 @@ impl Worker {
                 None => Score::DRAW,
             });
         }
-        best = best.max(node.floor).min(node.ceiling);
+        if K::PV {
+            best = best.max(node.floor).min(node.ceiling);
+        }
         if excluded.is_none() && !(K::ROOT && self.pv_index > 0) {
             let bound = bound_of(best, old_alpha, beta);
             self.remember::<K>(task, node, best, best_move, bound);
@@ -628,6 +645,18 @@ impl Worker {
             self.histories.update_correction(node.board, error, node.depth);
         }
     }
+}
+
+/// What endgame tables say about a node.
+enum Known {
+    Nothing,
+    /// All that was asked.
+    Settled(Score),
+    /// The score is within these bounds.
+    Bounds {
+        floor: Score,
+        ceiling: Score,
+    },
 }
 
 /// So much deeper than the node counts what endgame tables know.

@@ -30,9 +30,6 @@ impl<'a> Prober<'a> {
 
     /// What is known about a position of the tree, if it should be asked for: a score, and what the
     /// score means. Only with the clock of the fifty-move rule at zero do tables tell the truth.
-    ///
-    /// Not inlined: without tables a node should be as small as ever.
-    #[inline(never)]
     pub(super) fn probe(&self, board: &Board, depth: i32, ply: usize) -> Option<(Score, Bound)> {
         let men = board.occupied().len() as usize;
         let wanted = men <= self.rules.limit
