@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::{Args, Subcommand};
 
+use super::files::write_beside;
 use super::{Failure, Progress};
 use crate::board::{Board, Game};
 use crate::book::{Book, BookBuilder, BookLimits, Openings};
@@ -177,16 +178,8 @@ fn show(arguments: &ShowArguments) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Writes a book beside the old one and then puts it in its place: it is never half written.
 fn write(path: &Path, book: &Book) -> Result<String, Failure> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let written = fs::write(&beside, book.to_bytes()).and_then(|()| fs::rename(&beside, path));
-    if let Err(error) = written {
-        // What could not be put in its place is of no use; if it stays, that does no harm.
-        let _ = fs::remove_file(&beside);
-        return Err(failed(path, &error));
-    }
+    write_beside(path, &book.to_bytes()).map_err(|error| failed(path, &error))?;
     Ok(format!("{} moves in {} positions -> {}", book.len(), book.positions(), path.display()))
 }
 

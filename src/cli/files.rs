@@ -6,8 +6,12 @@ use std::{fs, io};
 /// Writes a file beside the old one and then puts it in its place: it is never half written.
 pub(super) fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = part_file(path);
-    fs::write(&part, bytes)?;
-    fs::rename(&part, path)
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        // What could not be put in its place is of no use; if it stays, that does no harm.
+        let _ = fs::remove_file(&part);
+    }
+    written
 }
 
 /// Where a file is written until it is whole: beside its place.
