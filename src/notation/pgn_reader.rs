@@ -11,12 +11,15 @@ use thiserror::Error;
 use super::pgn::{GameResult, Line, PgnGame, Ply, Tags};
 use super::pgn_source::{Place, Source, decode};
 use super::san::{San, SanError, SanSyntax};
-use crate::board::{Board, FenError, Game};
+use crate::board::{Board, FenError};
 
 /// Variations in variations, at most.
 const MAX_NESTING: usize = 64;
 /// The text of one game, at most, in bytes: a file that is something else does not fill memory.
 const MAX_GAME: u64 = 16 << 20;
+
+/// Room for so many plies may be asked for before they are read.
+const MAX_ROOM: usize = 512;
 
 /// Why a game could not be read.
 #[derive(Debug, Error)]
@@ -104,10 +107,20 @@ pub struct PgnReader<R> {
     /// A mistake was found only behind the beginning of the next game.
     met_event: bool,
     ended: bool,
+    /// The usual first position, made once.
+    standard: Board,
+    /// The most plies of a game so far: room for as many is asked for at once.
+    longest: usize,
 }
 
-/// A problem and its place.
-type At<T> = Result<T, (Place, PgnProblem)>;
+/// What was read, or a problem and its place: in a box, so that the good case, which comes for every
+/// byte, fits into registers.
+type At<T> = Result<T, Box<(Place, PgnProblem)>>;
+
+#[allow(clippy::unnecessary_box_returns)] // it is an error in the making
+fn at(place: Place, problem: impl Into<PgnProblem>) -> Box<(Place, PgnProblem)> {
+    Box::new((place, problem.into()))
+}
 
 /// A line that is being read.
 struct OpenLine {
@@ -118,8 +131,8 @@ struct OpenLine {
 }
 
 impl OpenLine {
-    fn new(start: Board) -> Self {
-        Self { line: Line::default(), now: start, before: start }
+    fn new(line: Line, start: Board) -> Self {
+        Self { line, now: start, before: start }
     }
 
     fn play(&mut self, ply: Ply) {
@@ -160,6 +173,8 @@ impl<R: Read> PgnReader<R> {
             taken_before: 0,
             met_event: false,
             ended: false,
+            standard: Board::starting_position(),
+            longest: 0,
         }
     }
 
@@ -170,26 +185,19 @@ impl<R: Read> PgnReader<R> {
     }
 
     fn here<T>(&self, problem: impl Into<PgnProblem>) -> At<T> {
-        Err((self.source.place(), problem.into()))
-    }
-
-    fn peek(&mut self) -> At<Option<u8>> {
-        let place = self.source.place();
-        self.source.peek().map_err(|error| (place, error.into()))
+        Err(at(self.source.place(), problem))
     }
 
     /// Goes to the next byte that means something: past spaces, escaped lines and the mark that
     /// some programs put before UTF-8.
-    fn skip_space(&mut self) -> At<Option<u8>> {
+    #[inline]
+    fn skip_space(&mut self) -> Option<u8> {
         loop {
-            match self.peek()? {
-                Some(b'%') if self.source.is_at_start_of_line() => {
-                    let place = self.source.place();
-                    self.source.skip_line().map_err(|error| (place, error.into()))?;
-                }
+            match self.source.peek() {
+                Some(b'%') if self.source.is_at_start_of_line() => self.source.skip_line(),
                 Some(byte) if byte.is_ascii_whitespace() || byte == 0 => self.source.advance(),
                 Some(0xEF | 0xBB | 0xBF) if self.source.taken() < 3 => self.source.advance(),
-                byte => return Ok(byte),
+                byte => return byte,
             }
         }
     }
@@ -197,14 +205,15 @@ impl<R: Read> PgnReader<R> {
     /// Reads a game, or nothing if there is none left.
     fn read_game(&mut self) -> At<Option<PgnGame>> {
         self.taken_before = self.source.taken();
-        if self.next_tag.is_none() && self.skip_space()?.is_none() {
+        if self.next_tag.is_none() && self.skip_space().is_none() {
             return Ok(None);
         }
         self.game += 1;
         let place = self.source.place();
         let tags = self.read_tags()?;
-        let start = start(&tags).map_err(|problem| (place, problem))?;
-        let mut game = PgnGame { tags, ..PgnGame::new(&Game::new(start)) };
+        let start = self.start(&tags).map_err(|problem| at(place, problem))?;
+        let line = Line { plies: Vec::with_capacity(self.longest), ..Line::default() };
+        let mut game = PgnGame { tags, start, line, result: GameResult::Unknown };
         if self.next_tag.is_none() {
             self.read_moves(&mut game)?;
         } else {
@@ -213,13 +222,31 @@ impl<R: Read> PgnReader<R> {
         Ok(Some(game))
     }
 
+    /// The position that a game begins with.
+    fn start(&self, tags: &Tags) -> Result<Board, PgnProblem> {
+        if let Some(variant) = tags.get("Variant") {
+            let name: String = variant
+                .chars()
+                .filter(char::is_ascii_alphanumeric)
+                .collect::<String>()
+                .to_lowercase();
+            if !CHESS.contains(&name.as_str()) {
+                return Err(PgnProblem::Variant(variant.chars().take(40).collect()));
+            }
+        }
+        match tags.get("FEN") {
+            Some(fen) => Ok(Board::from_fen(fen)?),
+            None => Ok(self.standard),
+        }
+    }
+
     /// Reads tags until something else comes, or the tags of the next game.
     fn read_tags(&mut self) -> At<Tags> {
         let mut tags = Tags::default();
         if let Some((name, value)) = self.next_tag.take() {
             tags.push(name, value);
         }
-        while self.skip_space()? == Some(b'[') {
+        while self.skip_space() == Some(b'[') {
             let (name, value) = self.read_tag()?;
             if name == "Event" && !tags.is_empty() && tags.get("Event").is_some() {
                 self.next_tag = Some((name, value));
@@ -233,24 +260,24 @@ impl<R: Read> PgnReader<R> {
     /// `[Name "value"]`; in the value a backslash stands before quotes and backslashes.
     fn read_tag(&mut self) -> At<(String, String)> {
         let place = self.source.place();
-        let wrong = || (place, PgnProblem::Tag);
+        let wrong = || at(place, PgnProblem::Tag);
         self.source.advance();
-        self.skip_space()?;
+        self.skip_space();
         self.read_word(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')?;
         let name = decode(&self.word);
-        if name.is_empty() || self.skip_space()? != Some(b'"') {
+        if name.is_empty() || self.skip_space() != Some(b'"') {
             return Err(wrong());
         }
         self.source.advance();
         self.word.clear();
         loop {
-            match self.peek()? {
+            match self.source.peek() {
                 Some(b'"') => break,
                 // No value is longer than its line; otherwise the rest of the file would be in it.
                 Some(b'\n' | b'\r') | None => return Err(wrong()),
                 Some(b'\\') => {
                     self.source.advance();
-                    match self.peek()? {
+                    match self.source.peek() {
                         Some(byte @ (b'"' | b'\\')) => {
                             self.word.push(byte);
                             self.source.advance();
@@ -266,7 +293,7 @@ impl<R: Read> PgnReader<R> {
             }
         }
         self.source.advance();
-        if self.skip_space()? != Some(b']') {
+        if self.skip_space() != Some(b']') {
             return Err(wrong());
         }
         self.source.advance();
@@ -277,12 +304,7 @@ impl<R: Read> PgnReader<R> {
     #[inline]
     fn read_word(&mut self, belongs: impl Fn(u8) -> bool) -> At<()> {
         self.word.clear();
-        while let Some(byte) = self.peek()? {
-            if !belongs(byte) {
-                break;
-            }
-            self.word.push(byte);
-            self.source.advance();
+        while self.source.take_run(&mut self.word, &belongs) {
             self.check_length()?;
         }
         Ok(())
@@ -299,9 +321,9 @@ impl<R: Read> PgnReader<R> {
     /// Reads moves and what is between them, up to the result or the next game.
     fn read_moves(&mut self, game: &mut PgnGame) -> At<()> {
         let mut outer: Vec<OpenLine> = Vec::new();
-        let mut open = OpenLine::new(game.start);
+        let mut open = OpenLine::new(std::mem::take(&mut game.line), game.start);
         let result = loop {
-            let byte = self.skip_space()?;
+            let byte = self.skip_space();
             self.check_length()?;
             match byte {
                 None => break None,
@@ -321,7 +343,7 @@ impl<R: Read> PgnReader<R> {
                         return self.here(PgnProblem::TooDeep);
                     }
                     self.source.advance();
-                    let variation = OpenLine::new(open.before);
+                    let variation = OpenLine::new(Line::default(), open.before);
                     outer.push(std::mem::replace(&mut open, variation));
                 }
                 Some(b')') => {
@@ -353,6 +375,7 @@ impl<R: Read> PgnReader<R> {
         if !outer.is_empty() {
             return self.here(PgnProblem::OpenVariation);
         }
+        self.longest = self.longest.max(open.line.plies.len()).min(MAX_ROOM);
         game.line = open.line;
         game.result = result.unwrap_or_else(|| result_of_tags(&game.tags));
         Ok(())
@@ -363,8 +386,8 @@ impl<R: Read> PgnReader<R> {
         self.source.advance();
         self.word.clear();
         loop {
-            match self.peek()? {
-                None => return Err((place, PgnProblem::OpenComment)),
+            match self.source.peek() {
+                None => return Err(at(place, PgnProblem::OpenComment)),
                 Some(b'}') => break,
                 Some(byte) => self.word.push(byte),
             }
@@ -373,7 +396,7 @@ impl<R: Read> PgnReader<R> {
             if self.word.ends_with(b"\n[Event ") {
                 // Only a comment that was never closed swallows the next game.
                 self.met_event = true;
-                return Err((place, PgnProblem::OpenComment));
+                return Err(at(place, PgnProblem::OpenComment));
             }
         }
         self.source.advance();
@@ -392,28 +415,28 @@ impl<R: Read> PgnReader<R> {
         let place = self.source.place();
         self.source.advance();
         self.read_word(|byte| byte.is_ascii_digit())?;
-        decode(&self.word).parse().map_err(|_| (place, PgnProblem::Nag))
+        decode(&self.word).parse().map_err(|_| at(place, PgnProblem::Nag))
     }
 
     /// Reads a word among moves: a move number, a move, a glyph or a result, which is returned.
     fn read_move(&mut self, open: &mut OpenLine) -> At<Option<GameResult>> {
         let place = self.source.place();
-        let starts_with_digit = self.peek()?.is_some_and(|byte| byte.is_ascii_digit());
+        let starts_with_digit = self.source.peek().is_some_and(|byte| byte.is_ascii_digit());
         // `1.e4` is a number and a move, but the points in `exd6e.p.` belong to it.
         self.read_word(|byte| belongs_to_word(byte) || byte == b'.' && !starts_with_digit)?;
         let (word, glyph) = split_glyph(&self.word);
         if word.iter().all(u8::is_ascii_digit) || word == b"e.p." {
             // A move number, or nothing but a glyph.
         } else if let Some(san) = San::from_bytes(word) {
-            let mv = san.to_move(&open.now).map_err(|error| (place, error.into()))?;
+            let mv = san.to_move(&open.now).map_err(|error| at(place, error))?;
             open.play(Ply::new(mv));
         } else if let Some(result) = std::str::from_utf8(word).ok().and_then(GameResult::parse) {
             return Ok(Some(result));
         } else if matches!(word, b"--" | b"Z0") {
-            return Err((place, PgnProblem::NullMove));
+            return Err(at(place, PgnProblem::NullMove));
         } else {
             let text: String = decode(word).chars().take(40).collect();
-            return Err((place, SanSyntax(text).into()));
+            return Err(at(place, SanSyntax(text)));
         }
         if let Some(nag) = glyph {
             open.glyph(nag);
@@ -422,31 +445,28 @@ impl<R: Read> PgnReader<R> {
     }
 
     /// After a mistake: on to the next line that begins a game.
-    fn recover(&mut self) -> io::Result<()> {
-        while !std::mem::take(&mut self.met_event) && !self.passes_beginning()? {
-            if self.source.peek()?.is_none() {
-                return Ok(());
+    fn recover(&mut self) {
+        while !std::mem::take(&mut self.met_event) && !self.passes_beginning() {
+            if self.source.peek().is_none() {
+                return;
             }
-            self.source.skip_line()?;
+            self.source.skip_line();
         }
         // The name is read; the value is what `read_tag` would read now.
         let value = self.read_event_value();
         self.next_tag = Some(("Event".to_owned(), value.unwrap_or_else(|| "?".to_owned())));
-        Ok(())
     }
 
     /// Goes past `[Event ` if it stands here, at the beginning of a line.
-    fn passes_beginning(&mut self) -> io::Result<bool> {
-        if !self.source.is_at_start_of_line() {
-            return Ok(false);
-        }
-        for &byte in GAME_BEGINS {
-            if self.source.peek()? != Some(byte) {
-                return Ok(false);
-            }
-            self.source.advance();
-        }
-        Ok(true)
+    fn passes_beginning(&mut self) -> bool {
+        self.source.is_at_start_of_line()
+            && GAME_BEGINS.iter().all(|&byte| {
+                let is_it = self.source.peek() == Some(byte);
+                if is_it {
+                    self.source.advance();
+                }
+                is_it
+            })
     }
 
     /// The value of an `Event` tag whose name was just read; anything goes.
@@ -502,21 +522,6 @@ const CHESS: [&str; 8] = [
     "fromposition",
 ];
 
-/// The position that a game begins with.
-fn start(tags: &Tags) -> Result<Board, PgnProblem> {
-    if let Some(variant) = tags.get("Variant") {
-        let name: String =
-            variant.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
-        if !CHESS.contains(&name.as_str()) {
-            return Err(PgnProblem::Variant(variant.chars().take(40).collect()));
-        }
-    }
-    match tags.get("FEN") {
-        Some(fen) => Ok(Board::from_fen(fen)?),
-        None => Ok(Board::starting_position()),
-    }
-}
-
 impl<R: Read> Iterator for PgnReader<R> {
     type Item = Result<PgnGame, PgnError>;
 
@@ -524,15 +529,24 @@ impl<R: Read> Iterator for PgnReader<R> {
         if self.ended {
             return None;
         }
-        match self.read_game() {
+        let mut read = self.read_game();
+        if let Some(error) = self.source.take_error() {
+            // What seemed to be the end was none.
+            self.ended = true;
+            read = self.here(error);
+        }
+        match read {
             Ok(None) => {
                 self.ended = true;
                 None
             }
             Ok(Some(game)) => Some(Ok(game)),
-            Err((place, problem)) => {
+            Err(trouble) => {
+                let (place, problem) = *trouble;
                 self.next_tag = None;
-                self.ended = matches!(problem, PgnProblem::Io(_)) || self.recover().is_err();
+                if !self.ended {
+                    self.recover();
+                }
                 Some(Err(PgnError { game: self.game, place, problem }))
             }
         }

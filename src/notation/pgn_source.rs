@@ -14,6 +14,19 @@ pub struct Place {
     pub column: u64,
 }
 
+impl Place {
+    /// Goes on by a byte.
+    #[inline]
+    fn pass(&mut self, byte: u8) {
+        if byte == b'\n' {
+            *self = Self { line: self.line + 1, column: 1 };
+        } else if byte & 0xC0 != 0x80 {
+            // The bytes that continue a character of UTF-8 are no columns of their own.
+            self.column += 1;
+        }
+    }
+}
+
 /// Bytes that are read from somewhere.
 pub(super) struct Source<R> {
     input: R,
@@ -23,6 +36,8 @@ pub(super) struct Source<R> {
     place: Place,
     /// Bytes taken since the beginning.
     taken: u64,
+    /// Why no more could be read; it looks like the end until somebody asks.
+    error: Option<io::Error>,
 }
 
 impl<R: Read> Source<R> {
@@ -34,6 +49,7 @@ impl<R: Read> Source<R> {
             end: 0,
             place: Place { line: 1, column: 1 },
             taken: 0,
+            error: None,
         }
     }
 
@@ -49,27 +65,30 @@ impl<R: Read> Source<R> {
         self.place.column == 1
     }
 
+    /// Why the bytes ended, if it was not the end of the input.
+    pub(super) fn take_error(&mut self) -> Option<io::Error> {
+        self.error.take()
+    }
+
     /// The next byte, which stays; `None` at the end.
     #[inline]
-    pub(super) fn peek(&mut self) -> io::Result<Option<u8>> {
+    pub(super) fn peek(&mut self) -> Option<u8> {
         if self.at == self.end {
-            self.fill()?;
+            self.fill();
         }
-        Ok(self.buffer[..self.end].get(self.at).copied())
+        self.buffer[..self.end].get(self.at).copied()
     }
 
     #[cold]
-    fn fill(&mut self) -> io::Result<()> {
+    fn fill(&mut self) {
         (self.at, self.end) = (0, 0);
         loop {
             match self.input.read(&mut self.buffer) {
-                Ok(count) => {
-                    self.end = count;
-                    return Ok(());
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Ok(count) => self.end = count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => self.error = Some(error),
             }
+            return;
         }
     }
 
@@ -79,32 +98,40 @@ impl<R: Read> Source<R> {
         let byte = self.buffer[self.at];
         self.at += 1;
         self.taken += 1;
-        if byte == b'\n' {
-            self.place = Place { line: self.place.line + 1, column: 1 };
-        } else if byte & 0xC0 != 0x80 {
-            // The bytes that continue a character of UTF-8 are no columns of their own.
-            self.place.column += 1;
-        }
+        self.place.pass(byte);
     }
 
-    /// Takes the next byte.
+    /// Takes the bytes that belong to a run, as far as the buffer goes. Returns whether the run may
+    /// go on behind it.
     #[inline]
-    pub(super) fn next(&mut self) -> io::Result<Option<u8>> {
-        let byte = self.peek()?;
-        if byte.is_some() {
-            self.advance();
+    pub(super) fn take_run(&mut self, run: &mut Vec<u8>, belongs: impl Fn(u8) -> bool) -> bool {
+        if self.peek().is_none() {
+            return false;
         }
-        Ok(byte)
+        let bytes = &self.buffer[self.at..self.end];
+        let length = bytes.iter().position(|&byte| !belongs(byte)).unwrap_or(bytes.len());
+        let (taken, goes_on) = (&bytes[..length], length == bytes.len());
+        run.extend_from_slice(taken);
+        if taken.iter().all(|byte| (b' '..0x80).contains(byte)) {
+            self.place.column += length as u64;
+        } else {
+            for &byte in taken {
+                self.place.pass(byte);
+            }
+        }
+        self.at += length;
+        self.taken += length as u64;
+        goes_on
     }
 
     /// Skips the rest of the line, its end included.
-    pub(super) fn skip_line(&mut self) -> io::Result<()> {
-        while let Some(byte) = self.next()? {
+    pub(super) fn skip_line(&mut self) {
+        while let Some(byte) = self.peek() {
+            self.advance();
             if byte == b'\n' {
                 break;
             }
         }
-        Ok(())
     }
 }
 
