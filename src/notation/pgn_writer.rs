@@ -104,7 +104,7 @@ impl<W: Write> Words<'_, W> {
     /// written as a parenthesis.
     fn comment(&mut self, comment: &str) -> Result<bool, fmt::Error> {
         let comment = comment.replace('}', ")");
-        let mut words = comment.split_ascii_whitespace();
+        let mut words = unbroken(&comment);
         let Some(first) = words.next() else { return Ok(false) };
         self.add("{")?;
         self.word.push_str(first);
@@ -149,7 +149,7 @@ impl<W: Write> Words<'_, W> {
         words.line(start, line)?;
         words.flush()?;
         self.add("(")?;
-        for (index, word) in inner.split_ascii_whitespace().enumerate() {
+        for (index, word) in unbroken(&inner).enumerate() {
             if index > 0 {
                 self.flush()?;
             }
@@ -157,5 +157,66 @@ impl<W: Write> Words<'_, W> {
         }
         self.word.push(')');
         Ok(())
+    }
+}
+
+/// A command in a comment is broken into words if it is longer, in bytes.
+const LONGEST_COMMAND: usize = WIDTH - 20;
+
+/// The words of a text. A command such as `[%eval 0.31]` counts as one: not every program that reads
+/// it back finds it on two lines.
+fn unbroken(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_ascii_start();
+        let (word, after) = rest.split_at(end_of_word(rest));
+        rest = after;
+        (!word.is_empty()).then_some(word)
+    })
+}
+
+fn end_of_word(text: &str) -> usize {
+    let next_space = |from: usize| {
+        let left = &text[from..];
+        from + left.find(|c: char| c.is_ascii_whitespace()).unwrap_or(left.len())
+    };
+    let plain = next_space(0);
+    let mut end = plain;
+    while let Some(command) = text[..end].rfind("[%") {
+        // A command ends with its bracket; one that is left open is no command.
+        let Some(close) = text[command..].find([']', '}', '\n']).map(|close| command + close)
+        else {
+            break;
+        };
+        if close < end || !text[close..].starts_with(']') {
+            break;
+        }
+        end = next_space(close);
+    }
+    if end > LONGEST_COMMAND { plain } else { end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_not_broken() {
+        for (text, words) in [
+            ("", &[][..]),
+            (" a  b\nc ", &["a", "b", "c"]),
+            ("[%eval 0.31]", &["[%eval 0.31]"]),
+            (
+                "x {[%eval 0.31] [%clk 0:01:02], y}",
+                &["x", "{[%eval 0.31]", "[%clk 0:01:02],", "y}"],
+            ),
+            ("[%a b][%c d] e", &["[%a b][%c d]", "e"]),
+            ("[%open a b} [c d]", &["[%open", "a", "b}", "[c", "d]"]),
+            ("[%open", &["[%open"]),
+            ("[%a é ñ] ñ", &["[%a é ñ]", "ñ"]),
+            (&format!("[%a {}]", "b".repeat(60)), &["[%a", &format!("{}]", "b".repeat(60))]),
+        ] {
+            assert_eq!(unbroken(text).collect::<Vec<_>>(), words, "{text}");
+        }
     }
 }
