@@ -13,6 +13,7 @@
 //! | 4 | [`search`] | the tree |
 //! | 5 | [`engine`], [`mod@bench`] | a facade without text |
 //! | 5 | [`book`] | openings: Polyglot books, and names |
+//! | 5 | [`analysis`] | what the engine says about games that were played |
 //! | 5 | [`training`] | games for training, and what is learnt from them |
 //! | 6 | [`uci`], [`cli`] | everything that a person or a GUI sees |
 //!
@@ -44,6 +45,7 @@
 #![allow(clippy::inline_always)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod analysis;
 pub mod attacks;
 pub mod bench;
 pub mod board;

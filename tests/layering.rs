@@ -110,6 +110,13 @@ const FLOORS: &[&[&str]] = &[
         "training/selfplay",
         "training/tuner",
         "training/outcomes",
+        "analysis/evaluation",
+        "analysis/judge",
+        "analysis/tally",
+        "analysis/study",
+        "analysis/analyst",
+        "analysis/annotate",
+        "analysis/chart",
     ],
     &[
         "uci/options",
@@ -120,6 +127,11 @@ const FLOORS: &[&[&str]] = &[
         "cli/files",
         "cli/progress",
         "cli/book",
+        "cli/analyse_files",
+        "cli/analyse_summary",
+        "cli/analyse_desk",
+        "cli/analyse_jobs",
+        "cli/analyse",
         "cli/datagen",
         "cli/tune",
         "cli/wdl",
@@ -216,9 +228,18 @@ fn nothing_imports_upwards() {
 #[test]
 fn only_the_top_floor_prints() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for floor in
-        ["types", "attacks", "board", "notation", "eval", "tablebase", "search", "book", "training"]
-    {
+    for floor in [
+        "types",
+        "attacks",
+        "board",
+        "notation",
+        "eval",
+        "tablebase",
+        "search",
+        "book",
+        "training",
+        "analysis",
+    ] {
         for file in fs::read_dir(source.join(floor)).unwrap() {
             let path = file.unwrap().path();
             let text = fs::read_to_string(&path).unwrap();

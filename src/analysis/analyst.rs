@@ -1,0 +1,192 @@
+//! Looks at the positions of a game, one after the other.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::evaluation::Evaluation;
+use crate::board::{Game, Outcome};
+use crate::search::{
+    Bound, Control, Info, Limits, Pool, Reporter, Request, SearchResult, Table, TableTooLarge,
+};
+use crate::types::{Move, Score};
+
+/// Positions that are looked at in one go. Each stretch begins with nothing in memory, so what is
+/// found does not depend on who looks at the others, and a single game can keep several threads
+/// busy.
+const STRETCH: usize = 16;
+/// Positions behind a stretch that are looked at first, so that its last ones have the same help
+/// as the others.
+const WARM_UP: usize = 2;
+
+/// The stretches that a game of so many plies is studied in: ranges of positions, of which there is
+/// one more than plies.
+pub fn stretches(plies: usize) -> impl Iterator<Item = Range<usize>> {
+    let positions = plies + 1;
+    (0..positions).step_by(STRETCH).map(move |first| first..positions.min(first + STRETCH))
+}
+
+/// One thread that looks at positions.
+pub struct Analyst {
+    pool: Pool,
+    table: Table,
+    control: Arc<Control>,
+    limits: Limits,
+}
+
+impl Analyst {
+    /// An analyst with limits for each position and a table of this size in MiB.
+    ///
+    /// # Errors
+    /// If there is not enough memory for the table.
+    pub fn new(limits: Limits, hash: usize) -> Result<Self, TableTooLarge> {
+        Ok(Self {
+            pool: Pool::new(1),
+            table: Table::new(hash)?,
+            control: Arc::new(Control::default()),
+            limits,
+        })
+    }
+
+    /// By which a search can be stopped while it runs.
+    #[must_use]
+    pub fn control(&self) -> Arc<Control> {
+        Arc::clone(&self.control)
+    }
+
+    /// Evaluates a stretch of a game's positions; the first one is number 0. `None` if told to stop.
+    ///
+    /// It goes from the end to the beginning and keeps the hash table: what was found out about
+    /// later positions is known in earlier ones, and neighbours differ only for a reason.
+    pub fn study(
+        &mut self,
+        game: &Game,
+        positions: Range<usize>,
+        stop: &AtomicBool,
+    ) -> Option<Vec<Evaluation>> {
+        self.table.clear(1);
+        self.pool.forget();
+        let end = game.moves().len();
+        let last = end.min(positions.end.saturating_sub(1) + WARM_UP);
+        let mut now = game.clone();
+        while now.moves().len() > last {
+            now.undo();
+        }
+        let mut found = Vec::with_capacity(positions.len());
+        for index in (positions.start..=last).rev() {
+            let evaluation = self.evaluate(&now, index == end);
+            if stop.load(Relaxed) {
+                return None;
+            }
+            if index < positions.end {
+                found.push(evaluation);
+            }
+            now.undo();
+        }
+        found.reverse();
+        Some(found)
+    }
+
+    fn evaluate(&mut self, game: &Game, is_end: bool) -> Evaluation {
+        let board = game.board();
+        let (us, choices) = (board.side_to_move(), board.legal_moves().len());
+        if let Some(score) = score_by_rule(game, is_end) {
+            return Evaluation { us, score, line: Vec::new(), choices };
+        }
+        let request = Request::new(game, &self.limits);
+        let mut listener = Listener::default();
+        self.control.start(false);
+        let result = self.pool.run(&request, &self.table, &self.control, &mut listener);
+        let (score, line) = listener.finish(&result);
+        Evaluation { us, score, line, choices }
+    }
+}
+
+/// What the rules have decided. A draw that has to be claimed counts only where the game ended.
+fn score_by_rule(game: &Game, is_end: bool) -> Option<Score> {
+    match game.outcome() {
+        Some(Outcome::Checkmate(_)) => Some(Score::mated_in(0)),
+        Some(Outcome::Draw(_)) => Some(Score::DRAW),
+        None => (is_end && game.claimable_draw().is_some()).then_some(Score::DRAW),
+    }
+}
+
+/// Keeps the line of the last iteration that was finished: a score from the middle of one may be
+/// only a bound.
+#[derive(Default)]
+struct Listener {
+    finished: Option<(Score, Vec<Move>)>,
+    last_line: Vec<Move>,
+}
+
+impl Reporter for Listener {
+    fn info(&mut self, info: &Info<'_>) {
+        self.last_line.clear();
+        self.last_line.extend_from_slice(info.pv);
+        if info.bound == Bound::Exact && info.depth > 0 {
+            self.finished = Some((info.score, info.pv.to_vec()));
+        }
+    }
+}
+
+impl Listener {
+    /// The score and the line of the move that the search has chosen.
+    fn finish(self, result: &SearchResult) -> (Score, Vec<Move>) {
+        match self.finished {
+            Some((score, line)) if line.first() == result.best.as_ref() => (score, line),
+            // In an iteration that was not finished something better was found.
+            _ if self.last_line.first() == result.best.as_ref() => (result.score, self.last_line),
+            _ => (result.score, result.best.into_iter().collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::PgnReader;
+
+    fn game(text: &str) -> Game {
+        PgnReader::new(text.as_bytes()).next().unwrap().unwrap().to_game()
+    }
+
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn stretches_cover_every_position_once() {
+        for plies in [0, 1, 14, 15, 16, 17, 31, 32, 100] {
+            let positions: Vec<usize> = stretches(plies).flatten().collect();
+            assert_eq!(positions, (0..=plies).collect::<Vec<_>>());
+            assert!(stretches(plies).all(|stretch| (1..=STRETCH).contains(&stretch.len())));
+        }
+    }
+
+    #[test]
+    fn mates_draws_and_lines_are_found() {
+        let mut analyst = Analyst::new(Limits::depth(5), 1).unwrap();
+        let mated = game("1. f3 e5 2. g4 Qh4# 0-1");
+        let found = analyst.study(&mated, 0..5, &GO_ON).unwrap();
+        assert_eq!(found.len(), 5);
+        assert_eq!(found[4].score, Score::mated_in(0));
+        assert_eq!((found[4].choices, found[4].best()), (0, None));
+        assert_eq!((found[3].score, &found[3].line[..]), (Score::mate_in(1), &mated.moves()[3..]));
+        assert!(!found[2].score.is_mate());
+        // A draw by repetition counts where the game ended with it, and not on the way.
+        let repeated = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+        let ended = analyst.study(&game(&format!("{repeated} 1/2-1/2")), 8..9, &GO_ON).unwrap();
+        assert_eq!((ended[0].score, ended[0].line.len()), (Score::DRAW, 0));
+        let went_on = game(&format!("{repeated} 5. e4 *"));
+        assert!(analyst.study(&went_on, 8..9, &GO_ON).unwrap()[0].best().is_some());
+    }
+
+    #[test]
+    fn nothing_is_left_of_earlier_stretches() {
+        let game = game("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 *");
+        let mut analyst = Analyst::new(Limits::nodes(3_000), 1).unwrap();
+        let first = analyst.study(&game, 0..4, &GO_ON).unwrap();
+        let _ = analyst.study(&game, 4..13, &GO_ON);
+        assert_eq!(analyst.study(&game, 0..4, &GO_ON).unwrap(), first);
+        let stop = AtomicBool::new(true);
+        assert_eq!(analyst.study(&game, 0..4, &stop), None);
+    }
+}

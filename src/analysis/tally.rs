@@ -1,0 +1,87 @@
+//! A player's moves, summed up.
+
+use std::ops::AddAssign;
+
+use super::judge::{Judgement, MateNote, Verdict};
+
+/// Sums over moves, of one game or of many.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Tally {
+    /// Number of moves.
+    pub moves: u64,
+    /// How many of each judgement, in the order of [`Judgement::ALL`].
+    judged: [u64; 3],
+    /// Mates that were there and were not played.
+    pub missed_mates: u64,
+    accuracy: f64,
+    loss: i64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, verdict: &Verdict) {
+        self.moves += 1;
+        if let Some(judgement) = verdict.judgement {
+            self.judged[judgement as usize] += 1;
+        }
+        self.missed_mates += u64::from(matches!(verdict.mate, Some(MateNote::Missed(_))));
+        self.accuracy += verdict.accuracy();
+        self.loss += i64::from(verdict.loss);
+    }
+
+    /// How many moves were judged so.
+    #[must_use]
+    pub fn count(&self, judgement: Judgement) -> u64 {
+        self.judged[judgement as usize]
+    }
+
+    /// The mean accuracy of the moves, in percent; `None` without moves.
+    #[must_use]
+    pub fn accuracy(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.accuracy / self.moves as f64)
+    }
+
+    /// Centipawns lost by a move on average; `None` without moves.
+    #[must_use]
+    pub fn average_loss(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.loss as f64 / self.moves as f64)
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.moves += other.moves;
+        for (mine, theirs) in self.judged.iter_mut().zip(other.judged) {
+            *mine += theirs;
+        }
+        self.missed_mates += other.missed_mates;
+        self.accuracy += other.accuracy;
+        self.loss += other.loss;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_and_means() {
+        let good = Verdict { loss: 0, chances_lost: 0.0, judgement: None, mate: None };
+        let bad = Verdict {
+            loss: 300,
+            chances_lost: 0.5,
+            judgement: Some(Judgement::Blunder),
+            mate: Some(MateNote::Missed(2)),
+        };
+        let mut tally = Tally::default();
+        assert_eq!((tally.accuracy(), tally.average_loss()), (None, None));
+        tally.add(&good);
+        tally.add(&bad);
+        assert_eq!(tally.average_loss(), Some(150.0));
+        let expected = f64::midpoint(good.accuracy(), bad.accuracy());
+        assert!((tally.accuracy().unwrap() - expected).abs() < 1e-9);
+        assert_eq!(Judgement::ALL.map(|judgement| tally.count(judgement)), [0, 0, 1]);
+        let mut both = tally;
+        both += tally;
+        assert_eq!((both.moves, both.missed_mates, both.average_loss()), (4, 2, Some(150.0)));
+    }
+}
