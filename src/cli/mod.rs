@@ -1,5 +1,10 @@
 //! Floor 6: the command line. Without a command the program is a UCI engine on its standard input.
 
+mod analyse;
+mod analyse_desk;
+mod analyse_files;
+mod analyse_jobs;
+mod analyse_summary;
 mod book;
 mod datagen;
 mod files;
@@ -53,6 +58,10 @@ enum Command {
         #[arg(long, value_name = "MB", default_value_t = 0)]
         hash: usize,
     },
+    /// Study games: annotate them with evaluations, bad moves and better lines; sum up; draw charts
+    #[command(visible_alias = "analyze")]
+    #[command(after_help = "Example: damero analyse games.pgn --nodes 200000 --chart games.svg")]
+    Analyse(analyse::AnalyseArguments),
     /// Play a game against Damero in the terminal
     #[command(after_help = "Example: damero play --side black --level 1500 --clock 5+3")]
     Play(play::PlayArguments),
@@ -88,6 +97,9 @@ enum Command {
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         None => speak(Opening::Interactive),
+        Some(Command::Analyse(arguments)) => {
+            analyse::run(&arguments, &|_| None, stop_on_interrupt())
+        }
         Some(Command::Pgn(arguments)) => report(pgn::run(&arguments)),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Datagen(arguments)) => report(datagen::run(&arguments, stop_on_interrupt())),

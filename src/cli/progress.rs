@@ -58,6 +58,12 @@ impl Progress {
         );
     }
 
+    /// Says something that is worth a line of its own.
+    pub(super) fn say(&self, line: &str) {
+        // A line that cannot be written is no reason to stop.
+        self.bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));
+    }
+
     pub(super) fn done(&self) -> u64 {
         self.bar.position()
     }

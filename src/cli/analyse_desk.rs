@@ -1,0 +1,109 @@
+//! Where the finished games of `damero analyse` are annotated, drawn, written and counted.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use super::analyse_files::Output;
+use super::analyse_summary::Summary;
+use super::files::write_beside;
+use crate::analysis::{OpeningName, Study, annotate, chart};
+use crate::board::Game;
+use crate::notation::PgnGame;
+
+/// Tells the opening of a game, if it is known.
+pub(super) type NameOf<'a> = &'a (dyn Fn(&Game) -> Option<OpeningName> + Sync);
+
+/// Takes games in their order.
+pub(super) struct Desk<'a> {
+    output: Output,
+    charts: Option<Charts>,
+    annotator: String,
+    name_of: NameOf<'a>,
+    pub(super) summary: Summary,
+}
+
+impl<'a> Desk<'a> {
+    pub(super) fn new(
+        output: Output,
+        charts: Option<Charts>,
+        annotator: String,
+        name_of: NameOf<'a>,
+    ) -> Self {
+        Self { output, charts, annotator, name_of, summary: Summary::default() }
+    }
+
+    /// Takes the game with this number in its file.
+    pub(super) fn take(
+        &mut self,
+        number: u64,
+        mut pgn: PgnGame,
+        game: &Game,
+        study: &Study,
+    ) -> Result<(), Failure> {
+        annotate(&mut pgn, study, &self.annotator, (self.name_of)(game).as_ref());
+        // The chart first: a game that is written counts as done when the work is resumed.
+        if let Some(charts) = &self.charts {
+            let path = charts.path(number);
+            write_beside(&path, chart(&pgn, study).as_bytes()).map_err(|error| {
+                Failure::Input(format!("{} cannot be written: {error}", path.display()))
+            })?;
+        }
+        self.output.write(&format!("{pgn}\n"))?;
+        self.summary.add(number, &pgn, study);
+        Ok(())
+    }
+}
+
+/// The files of charts: one alone has the name that was given, several have numbers.
+pub(super) struct Charts {
+    name: PathBuf,
+    /// Digits of a number, so that names sort as the games do; 0 for none.
+    digits: usize,
+}
+
+impl Charts {
+    pub(super) fn new(name: &Path, games: u64) -> Self {
+        let digits = if games > 1 { games.to_string().len() } else { 0 };
+        Self { name: name.to_owned(), digits }
+    }
+
+    fn path(&self, number: u64) -> PathBuf {
+        if self.digits == 0 {
+            return self.name.clone();
+        }
+        let mut name = self.name.file_stem().map_or_else(OsString::new, OsString::from);
+        name.push(format!("-{number:0digits$}", digits = self.digits));
+        if let Some(extension) = self.name.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        self.name.with_file_name(name)
+    }
+
+    pub(super) fn refuse_to_overwrite(&self, games: u64) -> Result<(), Failure> {
+        match (1..=games).map(|number| self.path(number)).find(|path| path.exists()) {
+            Some(path) => Err(Failure::Input(format!(
+                "{} exists; use --force to overwrite it, or another name for --chart",
+                path.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn charts_of_several_games_have_numbers() {
+        let path = |name: &str, games, number| {
+            Charts::new(Path::new(name), games).path(number).display().to_string()
+        };
+        assert_eq!(path("a/b.svg", 1, 1), "a/b.svg");
+        assert_eq!(path("a/b.svg", 9, 3), "a/b-3.svg");
+        assert_eq!(path("b.c.svg", 1000, 17), "b.c-0017.svg");
+        assert_eq!(path("b", 10, 7), "b-07");
+    }
+}

@@ -1,0 +1,261 @@
+//! The files of `damero analyse`: the games that are read, those that were written before, and
+//! where the next ones go.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::Failure;
+use crate::notation::{GameResult, PgnError, PgnGame, PgnProblem, PgnReader};
+
+/// Reads games from anywhere.
+pub(super) type Games<'a> = PgnReader<Box<dyn Read + Send + 'a>>;
+
+/// Where the games come from. They are read twice: once to know how many there are.
+pub(super) enum Input {
+    File(PathBuf),
+    /// What came from standard input.
+    Text(Vec<u8>),
+}
+
+impl Input {
+    pub(super) fn new(path: &Path) -> Result<Self, Failure> {
+        if path != Path::new("-") {
+            return Ok(Self::File(path.to_owned()));
+        }
+        let mut text = Vec::new();
+        io::stdin().lock().read_to_end(&mut text).map_err(Failure::Io)?;
+        Ok(Self::Text(text))
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Text(_) => "standard input".to_owned(),
+        }
+    }
+
+    pub(super) fn reader(&self) -> Result<Games<'_>, Failure> {
+        Ok(PgnReader::new(match self {
+            Self::File(path) => Box::new(File::open(path).map_err(|error| {
+                Failure::Input(format!(
+                    "{} cannot be read: {error}; expected a PGN file, or - for standard input",
+                    self.name()
+                ))
+            })?),
+            Self::Text(text) => Box::new(Cursor::new(text.as_slice())),
+        }))
+    }
+}
+
+/// What there is to do.
+#[derive(Default)]
+pub(super) struct Survey {
+    /// Games in the input, those included that cannot be read.
+    pub(super) read: u64,
+    /// Games that can be read.
+    pub(super) good: u64,
+    /// Positions of the games that were not written before.
+    pub(super) positions: u64,
+}
+
+impl Survey {
+    /// Reads all games. Those that were written before must be the first ones.
+    pub(super) fn new(
+        input: &Input,
+        written: &Written,
+        stop: &AtomicBool,
+    ) -> Result<Self, Failure> {
+        let mut survey = Self::default();
+        let mut errors: Vec<PgnError> = Vec::new();
+        let mut earlier = written.reader()?;
+        for game in input.reader()? {
+            if stop.load(Relaxed) {
+                return Err(Failure::Input("interrupted before anything was written".to_owned()));
+            }
+            survey.read += 1;
+            match game {
+                Ok(game) => {
+                    survey.good += 1;
+                    match earlier.as_mut().and_then(Iterator::next) {
+                        None => survey.positions += game.line.plies.len() as u64 + 1,
+                        Some(Ok(old)) if is_same(&old, &game) => {}
+                        Some(_) => return Err(written.is_of_other_games(survey.good)),
+                    }
+                }
+                Err(error) if matches!(error.problem, PgnProblem::Io(_)) => {
+                    return Err(Failure::Input(format!("{}: {}", input.name(), error.problem)));
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+        if survey.good < written.games {
+            return Err(written.is_of_other_games(survey.good + 1));
+        }
+        match errors.first() {
+            Some(error) if survey.good == 0 => Err(Failure::Input(format!(
+                "{}: no game can be read; the first one: {error}",
+                input.name()
+            ))),
+            None if survey.good == 0 => {
+                Err(Failure::Input(format!("{} holds no games; expected PGN", input.name())))
+            }
+            _ => Ok(survey),
+        }
+    }
+}
+
+fn is_same(old: &PgnGame, game: &PgnGame) -> bool {
+    old.start.to_fen() == game.start.to_fen() && old.line.moves().eq(game.line.moves())
+}
+
+/// What an earlier run has written.
+#[derive(Default)]
+pub(super) struct Written {
+    path: Option<PathBuf>,
+    /// Whole games.
+    pub(super) games: u64,
+    /// Where the last of them ends.
+    bytes: u64,
+}
+
+impl Written {
+    /// What a file holds. If there is none, it holds nothing.
+    pub(super) fn find(path: &Path, annotator: &str) -> Result<Self, Failure> {
+        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(failed(error)),
+        };
+        let (games, bytes) = whole_games(BufReader::new(file)).map_err(failed)?;
+        let written = Self { path: Some(path.to_owned()), games, bytes };
+        if let Some(Ok(first)) = written.reader()?.and_then(|mut games| games.next()) {
+            let made_by = first.tags.get("Annotator").unwrap_or("somebody else");
+            if !made_by.ends_with(annotator) {
+                return Err(Failure::Input(format!(
+                    "{} was annotated by {made_by}, and not by {annotator}; use the same limit to \
+                     resume, or --force to begin anew",
+                    path.display()
+                )));
+            }
+        }
+        Ok(written)
+    }
+
+    /// The games that were written; `None` if there are none.
+    fn reader(&self) -> Result<Option<Games<'static>>, Failure> {
+        let Some(path) = self.path.as_ref().filter(|_| self.games > 0) else { return Ok(None) };
+        let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
+        let file = File::open(path).map_err(failed)?;
+        Ok(Some(PgnReader::new(Box::new(file.take(self.bytes)))))
+    }
+
+    fn is_of_other_games(&self, number: u64) -> Failure {
+        let path = self.path.as_deref().unwrap_or(Path::new("the output"));
+        Failure::Input(format!(
+            "game {number} of {} is not that of the input; use another --out, or --force to begin \
+             anew",
+            path.display()
+        ))
+    }
+}
+
+/// The number of games that stand whole in what we have written, and where the last one ends. A
+/// game ends with its result and an empty line; what comes after the last such line was torn.
+fn whole_games(mut input: impl BufRead) -> io::Result<(u64, u64)> {
+    let (mut games, mut end, mut read) = (0, 0, 0);
+    let mut line = Vec::new();
+    let mut after_result = false;
+    loop {
+        line.clear();
+        let length = input.read_until(b'\n', &mut line)?;
+        if length == 0 {
+            return Ok((games, end));
+        }
+        read += length as u64;
+        if after_result && line == b"\n" {
+            games += 1;
+            end = read;
+        }
+        let text = String::from_utf8_lossy(&line);
+        let last_word = text.split_ascii_whitespace().next_back();
+        after_result = line.ends_with(b"\n") && last_word.and_then(GameResult::parse).is_some();
+    }
+}
+
+/// Where annotated games go.
+pub(super) struct Output {
+    name: Option<String>,
+    sink: Box<dyn Write + Send>,
+}
+
+impl Output {
+    /// A file behind what was written before, or standard output.
+    pub(super) fn open(
+        path: Option<&Path>,
+        force: bool,
+        written: &Written,
+    ) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            return Ok(Self { name: None, sink: Box::new(io::stdout()) });
+        };
+        let name = path.display().to_string();
+        let mut options = OpenOptions::new();
+        options.write(true);
+        match (&written.path, force) {
+            (Some(_), _) => options.create(false),
+            (None, true) => options.create(true).truncate(true),
+            (None, false) => options.create_new(true),
+        };
+        let failed = |error: io::Error| {
+            Failure::Input(match error.kind() {
+                io::ErrorKind::AlreadyExists => format!(
+                    "{name} exists; use --resume to go on with it, --force to overwrite it, or \
+                     --out for another file"
+                ),
+                _ => format!("{name} cannot be written: {error}"),
+            })
+        };
+        let mut file = options.open(path).map_err(failed)?;
+        if written.path.is_some() {
+            file.set_len(written.bytes).map_err(failed)?;
+            file.seek(SeekFrom::End(0)).map_err(failed)?;
+        }
+        Ok(Self { name: Some(name), sink: Box::new(file) })
+    }
+
+    /// Writes a game at once and whole, as far as the system lets us.
+    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let result = self.sink.write_all(text.as_bytes()).and_then(|()| self.sink.flush());
+        result.map_err(|error| match &self.name {
+            Some(name) => Failure::Input(format!("{name} cannot be written: {error}")),
+            None => Failure::Io(error),
+        })
+    }
+}
+
+/// Are these two names of one file?
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn torn_games_do_not_count() {
+        let game = "[Event \"1-0\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.1]\n[%clk 1]} 1-0\n\n";
+        let text = game.repeat(2);
+        for length in 0..=text.len() {
+            let (games, end) = whole_games(&text.as_bytes()[..length]).unwrap();
+            assert_eq!(games as usize, length / game.len(), "{length}");
+            assert_eq!(end as usize, length / game.len() * game.len());
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The table that `damero analyse` ends with: every game and player, then players over all games.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::analysis::{Judgement, Study, Tally};
+use crate::notation::PgnGame;
+use crate::types::Color;
+
+/// Collects what the table shows.
+#[derive(Default)]
+pub(super) struct Summary {
+    rows: Vec<Row>,
+    players: BTreeMap<String, Total>,
+    games: u64,
+}
+
+struct Row {
+    game: String,
+    side: Color,
+    player: String,
+    result: String,
+    tally: Tally,
+}
+
+#[derive(Default)]
+struct Total {
+    games: u64,
+    tally: Tally,
+}
+
+/// Characters of a name, at most.
+const LONGEST_NAME: usize = 32;
+
+impl Summary {
+    pub(super) fn add(&mut self, number: u64, game: &PgnGame, study: &Study) {
+        self.games += 1;
+        let name = |side| {
+            let tag = if side == Color::White { "White" } else { "Black" };
+            game.tags.get(tag).unwrap_or("?").chars().take(LONGEST_NAME).collect::<String>()
+        };
+        for side in Color::ALL {
+            let (player, tally) = (name(side), study.tally(side));
+            let total = self.players.entry(player.clone()).or_default();
+            // Who plays against themselves plays one game.
+            total.games += u64::from(side == Color::White || name(!side) != player);
+            total.tally += tally;
+            let (game, result) = (number.to_string(), game.result.to_string());
+            self.rows.push(Row { game, side, player, result, tally });
+        }
+    }
+
+    /// Number of games so far.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+}
+
+/// What is shown of a tally.
+const COLUMNS: [&str; 7] = ["moves", "accuracy", "loss", "?!", "?", "??", "mates missed"];
+
+fn cells(tally: &Tally) -> impl Iterator<Item = String> {
+    let number = |value: Option<f64>, decimals: usize, unit: &str| {
+        value.map_or_else(|| "-".to_owned(), |value| format!("{value:.decimals$}{unit}"))
+    };
+    let judged = Judgement::ALL.map(|judgement| tally.count(judgement).to_string());
+    [
+        tally.moves.to_string(),
+        number(tally.accuracy(), 1, " %"),
+        number(tally.average_loss(), 0, ""),
+    ]
+    .into_iter()
+    .chain(judged)
+    .chain([tally.missed_mates.to_string()])
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        let head = |names: &[&str]| names.iter().chain(&COLUMNS).map(ToString::to_string).collect();
+        let mut table: Vec<Vec<String>> = vec![head(&["game", "player", "colour", "result"])];
+        for row in &self.rows {
+            let Row { game, side, player, result, tally } = row;
+            let names = [game.clone(), player.clone(), side.to_string(), result.clone()];
+            table.push(names.into_iter().chain(cells(tally)).collect());
+        }
+        write_table(f, &table, &[1, 2, 3])?;
+        if self.games > 1 {
+            let mut table: Vec<Vec<String>> = vec![head(&["player", "games"])];
+            for (player, total) in &self.players {
+                let names = [player.clone(), total.games.to_string()];
+                table.push(names.into_iter().chain(cells(&total.tally)).collect());
+            }
+            writeln!(f)?;
+            write_table(f, &table, &[0])?;
+        }
+        writeln!(f)
+    }
+}
+
+/// Writes rows in columns: words from the left, numbers to the right.
+fn write_table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], words: &[usize]) -> fmt::Result {
+    let width = |column: usize| {
+        let lengths =
+            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        lengths.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..rows.first().map_or(0, Vec::len)).map(width).collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if words.contains(&column) {
+                format!("{cell:<width$}")
+            } else {
+                format!("{cell:>width$}")
+            }
+        });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        writeln!(f, "{}", line.trim_end())?;
+    }
+    Ok(())
+}

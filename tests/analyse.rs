@@ -1,0 +1,324 @@
+//! `damero analyse`, driven as a user drives it.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use damero::notation::{PgnGame, PgnReader};
+
+/// Three short games: one with clocks and comments, one from a position, one without moves.
+const GAMES: &str = r#"[Event "First"]
+[White "Anna & Bob"]
+[Black "<Carla>"]
+[Result "0-1"]
+
+1. f3 {[%eval 0.5] [%clk 0:10:00] hm} e5 $1 2. g4 (2. e4 {solid} Nf6) Qh4# {[%clk 0:09:58]} 0-1
+
+[Event "Second"]
+[White "Carla"]
+[Black "Anna"]
+[Result "1-0"]
+[SetUp "1"]
+[FEN "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"]
+
+1. h3 h6 2. Ra8+ Kh7 1-0
+
+[Event "Third"]
+[Result "*"]
+
+*
+"#;
+
+/// A directory of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analyse-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .arg("analyse")
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that ends early closes the pipe; that is no failure of the test.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn succeed(folder: &Path, arguments: &[&str], input: &str) -> (String, String) {
+    let output = run(folder, arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    (text(&output.stdout), text(&output.stderr))
+}
+
+fn fail(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let output = run(folder, arguments, input);
+    assert!(!output.status.success(), "{arguments:?}");
+    text(&output.stderr)
+}
+
+fn games(text: &str) -> Vec<PgnGame> {
+    PgnReader::new(text.as_bytes()).map(Result::unwrap).collect()
+}
+
+/// Is it XML, as far as a picture needs it? Every element closed in its order, every attribute in
+/// quotes, every `&` the beginning of a name.
+fn assert_well_formed(svg: &str) {
+    let mut rest = svg.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>").unwrap();
+    let mut open = Vec::new();
+    while let Some(start) = rest.find('<') {
+        check_text(&rest[..start]);
+        let end = start + rest[start..].find('>').unwrap();
+        let tag = &rest[start + 1..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+            continue;
+        }
+        let (tag, is_empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
+        let name = tag.split(' ').next().unwrap();
+        let mut attributes = tag[name.len()..].trim();
+        while !attributes.is_empty() {
+            let (key, value) = attributes.split_once("=\"").unwrap();
+            assert!(key.chars().all(|c| c.is_ascii_lowercase() || "-AB0123456789x".contains(c)));
+            let (value, after) = value.split_once('"').unwrap();
+            check_text(value);
+            attributes = after.trim_start();
+        }
+        if !is_empty {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty() && rest.trim().is_empty(), "{open:?}");
+}
+
+fn check_text(text: &str) {
+    for part in text.split('&').skip(1) {
+        let name = part.split(';').next().unwrap();
+        assert!(["amp", "lt", "gt", "quot", "apos"].contains(&name), "{text}");
+    }
+    assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+}
+
+const BAD: [u8; 3] = [2, 4, 6];
+
+#[test]
+fn planted_blunders_are_found_and_their_neighbours_are_left_alone() {
+    let folder = folder("planted");
+    fs::write(folder.join("games.pgn"), include_str!("data/blunders.pgn")).unwrap();
+    let arguments = ["games.pgn", "--nodes", "20000", "--chart", "chart.svg"];
+    let (table, _) = succeed(&folder, &arguments, "");
+    let studied = games(&fs::read_to_string(folder.join("games-analysed.pgn")).unwrap());
+    assert!(studied.len() >= 6);
+    let mut found = 0;
+    for (number, game) in studied.iter().enumerate() {
+        let planted: Vec<usize> = game
+            .tags
+            .get("PlantedPlies")
+            .unwrap()
+            .split(' ')
+            .map(|ply| ply.parse().unwrap())
+            .collect();
+        for (ply, played) in (1..).zip(&game.line.plies) {
+            assert!(played.comment.starts_with("[%eval "), "{}", played.comment);
+            if planted.contains(&ply) {
+                assert!(played.nags.contains(&4) || played.nags.contains(&2), "{number} {ply}");
+                assert_eq!(played.variations.len(), 1);
+                assert_ne!(played.variations[0].plies[0].mv, played.mv);
+                found += 1;
+            } else if planted.iter().any(|&planted| planted.abs_diff(ply) <= 3) {
+                assert!(!played.nags.iter().any(|nag| BAD.contains(nag)), "{number} {ply}");
+            }
+        }
+        let svg = fs::read_to_string(folder.join(format!("chart-{}.svg", number + 1))).unwrap();
+        assert_well_formed(&svg);
+        assert!(svg.matches("?? (").count() + svg.matches("? (").count() >= planted.len());
+    }
+    assert!(found > studied.len(), "some games have two");
+    assert!(table.contains("accuracy") && table.contains("games-analysed.pgn:"), "{table}");
+}
+
+#[test]
+fn standard_input_and_output_with_any_number_of_threads() {
+    let folder = folder("pipe");
+    let input = include_str!("data/blunders.pgn");
+    let arguments = |threads| ["-", "--nodes", "500", "--hash", "1", "--threads", threads];
+    let (one, table) = succeed(&folder, &arguments("1"), input);
+    assert_eq!(games(&one).len(), games(input).len());
+    assert!(table.contains("accuracy") && table.contains("standard output: "), "{table}");
+    for threads in ["2", "5"] {
+        assert_eq!(succeed(&folder, &arguments(threads), input).0, one, "{threads} threads");
+    }
+    // To a file, and from a file to standard output.
+    fs::write(folder.join("in.pgn"), input).unwrap();
+    let limit = ["--nodes", "500", "--hash", "1"];
+    succeed(&folder, &[&["-", "-o", "out.pgn"][..], &limit].concat(), input);
+    assert_eq!(fs::read_to_string(folder.join("out.pgn")).unwrap(), one);
+    assert_eq!(succeed(&folder, &[&["in.pgn", "-o", "-"][..], &limit].concat(), "").0, one);
+}
+
+#[test]
+fn comments_clocks_and_variations_stay() {
+    let folder = folder("kept");
+    let (output, _) = succeed(&folder, &["-", "--depth", "4", "--chart", "c.svg"], GAMES);
+    let studied = games(&output);
+    let [first, second, third] = &studied[..] else { panic!("{output}") };
+    let plies = &first.line.plies;
+    let comment = &plies[0].comment;
+    assert!(comment.starts_with("[%eval -") || comment.starts_with("[%eval 0."), "{comment}");
+    assert!(comment.ends_with("[%clk 0:10:00] hm") && comment.matches("eval").count() == 1);
+    assert!(plies[1].nags.contains(&1));
+    assert_eq!(plies[2].nags, [4]);
+    assert_eq!(plies[2].comment, "[%eval #-1] Allows mate in 1.");
+    assert_eq!(plies[2].variations[0].plies[0].comment, "solid");
+    // Mate is on the board: there is nothing to evaluate.
+    assert_eq!(plies[3].comment, "[%clk 0:09:58]");
+    assert!(first.tags.get("Annotator").unwrap().starts_with("Damero "));
+    // White misses a mate twice, and is winning all the time; Black allows it once.
+    let plies = &second.line.plies;
+    assert!(plies[0].comment.contains("Mate in 1 missed."), "{output}");
+    assert_eq!(plies[0].variations[0].plies.len(), 1);
+    assert_eq!(third.line.plies.len(), 0);
+    for number in 1..=3 {
+        let svg = fs::read_to_string(folder.join(format!("c-{number}.svg"))).unwrap();
+        assert_well_formed(&svg);
+        assert_eq!(svg.contains("Anna &amp; Bob \u{2013} &lt;Carla&gt;, 0-1"), number == 1);
+    }
+    // Analysed again, nothing changes.
+    let (again, _) = succeed(&folder, &["-", "--depth", "4"], &output);
+    assert_eq!(again, output);
+}
+
+#[test]
+fn an_interrupted_run_is_resumed_where_it_was() {
+    let folder = folder("resume");
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let arguments = ["games.pgn", "--depth", "2", "--hash", "1"];
+    succeed(&folder, &arguments, "");
+    let path = folder.join("games-analysed.pgn");
+    let whole = fs::read_to_string(&path).unwrap();
+    let resume = [&arguments[..], &["--resume"]].concat();
+    for length in [0, 1, whole.find("[Event \"Second").unwrap(), whole.len() / 2, whole.len() - 1] {
+        fs::write(&path, &whole[..length]).unwrap();
+        let (table, _) = succeed(&folder, &resume, "");
+        assert_eq!(fs::read_to_string(&path).unwrap(), whole, "cut to {length}");
+        assert!(table.contains(" analysed"), "{table}");
+    }
+    // With everything there, or nothing, it does what is left.
+    let (table, _) = succeed(&folder, &resume, "");
+    assert!(table.contains("0 games analysed, 3 games before"), "{table}");
+    fs::remove_file(&path).unwrap();
+    succeed(&folder, &resume, "");
+    assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+    // Other settings or other games do not go together with what is there.
+    let other = fail(&folder, &["games.pgn", "--depth", "3", "--resume"], "");
+    assert!(other.contains("(depth 2), and not by") && other.contains("same limit"), "{other}");
+    fs::write(folder.join("games.pgn"), GAMES.replace("1. h3", "1. h4")).unwrap();
+    let other = fail(&folder, &resume, "");
+    assert!(other.contains("game 2 of games-analysed.pgn is not that of the input"), "{other}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+}
+
+#[test]
+fn a_damaged_game_is_named_and_left_out() {
+    let folder = folder("damaged");
+    fs::write(folder.join("games.pgn"), GAMES.replace("1. h3 h6", "1. h3 h7")).unwrap();
+    let output = run(&folder, &["games.pgn", "--depth", "1"], "");
+    assert!(!output.status.success());
+    let (table, errors) = (text(&output.stdout), text(&output.stderr));
+    assert!(
+        errors.contains("error: game 2, line 15, column 7: h7 is not a legal move"),
+        "{errors}"
+    );
+    assert!(table.contains("2 games analysed\n1 game could not be read"), "{table}");
+    let path = folder.join("games-analysed.pgn");
+    let whole = fs::read_to_string(&path).unwrap();
+    assert_eq!(games(&whole).len(), 2);
+    fs::write(&path, &whole[..whole.len() - 2]).unwrap();
+    fail(&folder, &["games.pgn", "--depth", "1", "--resume"], "");
+    assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+}
+
+#[test]
+fn a_mistake_is_explained() {
+    let folder = folder("mistakes");
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    fs::write(folder.join("empty.pgn"), "\n").unwrap();
+    fs::write(folder.join("old.pgn"), "old").unwrap();
+    fs::write(folder.join("chart-2.svg"), "old").unwrap();
+    fs::write(folder.join("nonsense.pgn"), "this is no chess").unwrap();
+    for (arguments, message) in [
+        (&[][..], "<FILE.pgn>"),
+        (&["missing.pgn"][..], "missing.pgn cannot be read: No such file"),
+        (&["missing.pgn"][..], "expected a PGN file, or - for standard input"),
+        (&["."][..], "cannot be read"),
+        (&["empty.pgn"][..], "empty.pgn holds no games; expected PGN"),
+        (&["nonsense.pgn"][..], "no game can be read; the first one: game 1, line 1, column 1"),
+        (&["games.pgn", "--out", "old.pgn"][..], "old.pgn exists; use --resume to go on"),
+        (&["games.pgn", "--out", "games.pgn"][..], "games.pgn holds the games to analyse"),
+        (&["games.pgn", "--out", "no/out.pgn"][..], "no/out.pgn cannot be written"),
+        (&["games.pgn", "--chart", "chart.svg"][..], "chart-2.svg exists; use --force"),
+        (&["games.pgn", "--out", "-", "--resume"][..], "--resume needs a file"),
+        (&["games.pgn", "--resume", "--force"][..], "cannot be used with"),
+        (&["games.pgn", "--depth", "3", "--nodes", "5"][..], "cannot be used with"),
+        (&["games.pgn", "--depth", "0"][..], "0 is not in 1..=127"),
+        (&["games.pgn", "--time", "soon"][..], "invalid value 'soon'"),
+        (&["games.pgn", "--threads", "0"][..], "0 is not in 1..=256"),
+        (&["games.pgn", "--hash", "99999999999"][..], "lower --hash or --threads"),
+        (&["games.pgn", "--sideways"][..], "unexpected argument '--sideways'"),
+    ] {
+        let errors = fail(&folder, arguments, "");
+        assert!(errors.contains(message), "{arguments:?}: {errors}");
+        assert!(errors.starts_with("error: "), "{arguments:?}: {errors}");
+    }
+    assert!(!folder.join("games-analysed.pgn").exists(), "nothing was written");
+    assert_eq!(fs::read_to_string(folder.join("old.pgn")).unwrap(), "old");
+    let force = ["games.pgn", "-o", "old.pgn", "--depth", "1", "--chart", "chart.svg", "--force"];
+    succeed(&folder, &force, "");
+    assert_eq!(games(&fs::read_to_string(folder.join("old.pgn")).unwrap()).len(), 3);
+    let (help, _) = succeed(&folder, &["--help"], "");
+    assert!(help.contains("Example: damero analyse"), "{help}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_in_good_order() {
+    let folder = folder("interrupt");
+    fs::write(folder.join("games.pgn"), include_str!("data/blunders.pgn")).unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .args(["analyse", "games.pgn", "--nodes", "1000000000"])
+        .current_dir(&folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    // The handler is set before the file is made.
+    while !folder.join("games-analysed.pgn").exists() {
+        assert!(started.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let table = text(&output.stdout);
+    assert!(
+        table.contains("0 games analysed\ninterrupted, ") && table.contains("--resume"),
+        "{table}"
+    );
+}
