@@ -271,6 +271,7 @@ fn a_mistake_is_explained() {
         (&["games.pgn", "--out", "games.pgn"][..], "games.pgn holds the games to analyse"),
         (&["games.pgn", "--out", "no/out.pgn"][..], "no/out.pgn cannot be written"),
         (&["games.pgn", "--chart", "chart.svg"][..], "chart-2.svg exists; use --force"),
+        (&["games.pgn", "--out", "old.pgn", "--resume"][..], "old.pgn holds something else"),
         (&["games.pgn", "--out", "-", "--resume"][..], "--resume needs a file"),
         (&["games.pgn", "--resume", "--force"][..], "cannot be used with"),
         (&["games.pgn", "--depth", "3", "--nodes", "5"][..], "cannot be used with"),

@@ -193,7 +193,7 @@ impl Svg {
     fn legend(&mut self) {
         let y = PLOT.bottom + 17.0 + 18.0;
         for (slot, judgement) in Judgement::ALL.into_iter().enumerate() {
-            let x = PLOT.right - 95.0 * (3 - slot) as f64;
+            let x = PLOT.right - 105.0 * (3 - slot) as f64;
             let (fill, cy) = (colour(judgement), y - 4.0);
             self.add(format_args!(r#"<circle cx="{x:.1}" cy="{cy:.1}" r="5" fill="{fill}"/>"#));
             let text = format!("{} {}", judgement.glyph(), judgement.name());

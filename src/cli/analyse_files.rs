@@ -131,6 +131,16 @@ impl Written {
         };
         let (games, bytes) = whole_games(BufReader::new(file)).map_err(failed)?;
         let written = Self { path: Some(path.to_owned()), games, bytes };
+        let mut torn = Vec::new();
+        let mut file = File::open(path).map_err(failed)?;
+        file.seek(SeekFrom::Start(bytes)).map_err(failed)?;
+        file.read_to_end(&mut torn).map_err(failed)?;
+        if !is_beginning_of_ours(&torn, annotator) {
+            return Err(Failure::Input(format!(
+                "{} holds something else than games by {annotator}; use another --out",
+                path.display()
+            )));
+        }
         if let Some(Ok(first)) = written.reader()?.and_then(|mut games| games.next()) {
             let made_by = first.tags.get("Annotator").unwrap_or("somebody else");
             if !made_by.ends_with(annotator) {
@@ -183,6 +193,15 @@ fn whole_games(mut input: impl BufRead) -> io::Result<(u64, u64)> {
         let last_word = text.split_ascii_whitespace().next_back();
         after_result = line.ends_with(b"\n") && last_word.and_then(GameResult::parse).is_some();
     }
+}
+
+/// May this be the beginning of a game that we were writing? What is not is not cut off.
+fn is_beginning_of_ours(torn: &[u8], annotator: &str) -> bool {
+    const BEGINS: &str = "[Event ";
+    let text = String::from_utf8_lossy(torn);
+    let is_game = text.starts_with(BEGINS) || BEGINS.starts_with(text.as_ref());
+    let tags_are_whole = text.contains("\n\n") || text.contains('\r');
+    is_game && (!tags_are_whole || text.contains(annotator))
 }
 
 /// Where annotated games go.
@@ -256,6 +275,17 @@ mod tests {
             let (games, end) = whole_games(&text.as_bytes()[..length]).unwrap();
             assert_eq!(games as usize, length / game.len(), "{length}");
             assert_eq!(end as usize, length / game.len() * game.len());
+        }
+    }
+
+    #[test]
+    fn only_what_is_ours_is_cut_off() {
+        let ours = "[Event \"A\"]\n[Annotator \"Damero 1\"]\n\n1. e4 {[%ev";
+        for length in 0..ours.len() {
+            assert!(is_beginning_of_ours(&ours.as_bytes()[..length], "Damero 1"), "{length}");
+        }
+        for other in ["notes", "[Event \"A\"]\n\n1. e4", "[Event \"A\"]\r\n\r\n1. e4 *\r\n"] {
+            assert!(!is_beginning_of_ours(other.as_bytes(), "Damero 1"), "{other}");
         }
     }
 }

@@ -157,6 +157,6 @@ impl Hall<'_> {
     }
 
     fn message(&self) -> String {
-        format!("{} games written", self.desk.summary.games())
+        format!("games written: {}", self.desk.summary.games())
     }
 }
