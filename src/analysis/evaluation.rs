@@ -59,7 +59,7 @@ impl Evaluation {
 
     /// Does this side force mate, or has it given it?
     pub(super) fn is_mate_by(&self, side: Color) -> bool {
-        self.score_for(side).is_win()
+        self.score.is_mate() && self.score_for(side).is_win()
     }
 
     /// A side's winning chances, from -1 (lost) to 1 (won).
