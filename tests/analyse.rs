@@ -148,6 +148,9 @@ fn planted_blunders_are_found_and_their_neighbours_are_left_alone() {
         assert!(svg.matches("?? (").count() + svg.matches("? (").count() >= planted.len());
     }
     assert!(found > studied.len(), "some games have two");
+    // The second one is a Caro-Kann Defence.
+    assert!(studied[1].tags.get("Opening").unwrap().starts_with("Caro-Kann"));
+    assert!(studied[1].tags.get("ECO").unwrap().starts_with("B1"));
     assert!(table.contains("accuracy") && table.contains("games-analysed.pgn:"), "{table}");
 }
 

@@ -14,7 +14,9 @@ use super::analyse_desk::{Charts, Desk, NameOf};
 use super::analyse_files::{Input, Output, Survey, Written, is_same_file};
 use super::analyse_jobs::Jobs;
 use super::{Failure, Progress};
-use crate::analysis::Analyst;
+use crate::analysis::{Analyst, OpeningName};
+use crate::board::Game;
+use crate::book::Openings;
 use crate::search::Limits;
 
 /// What `damero analyse` is told.
@@ -141,6 +143,12 @@ pub(super) fn run(
     };
     told.map_err(Failure::Io)?;
     if ending.damaged + ending.missing > 0 { Err(Failure::Said) } else { Ok(()) }
+}
+
+/// The name of a game's opening, as far as the book that is built in knows it.
+pub(super) fn name_of(game: &Game) -> Option<OpeningName> {
+    let opening = Openings::embedded().name(game)?;
+    Some(OpeningName { eco: opening.eco.to_owned(), name: opening.name.to_owned() })
 }
 
 /// What is said at the end.

@@ -98,7 +98,7 @@ pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         None => speak(Opening::Interactive),
         Some(Command::Analyse(arguments)) => {
-            analyse::run(&arguments, &|_| None, stop_on_interrupt())
+            analyse::run(&arguments, &analyse::name_of, stop_on_interrupt())
         }
         Some(Command::Pgn(arguments)) => report(pgn::run(&arguments)),
         Some(Command::Play(arguments)) => play::run(&arguments),
