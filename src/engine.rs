@@ -2,6 +2,7 @@
 //! to a [`Reporter`] on another thread.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -9,7 +10,9 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::board::Game;
-use crate::search::{Control, Level, Limits, Pool, Reporter, Request, STACK, Table, TableTooLarge};
+use crate::search::{
+    Control, Level, Limits, Pool, Reporter, Request, STACK, SearchResult, Table, TableTooLarge,
+};
 use crate::tablebase::{ProbeRules, Tables};
 
 /// Why a search was not begun.
@@ -18,6 +21,9 @@ pub enum GoError {
     /// Another one is running.
     #[error("a search is running already; stop it first")]
     Busy,
+    /// It would be waited for, and nothing would end it.
+    #[error("a search that is waited for needs a limit")]
+    Endless,
     /// The system gave no thread.
     #[error("no thread could be started: {0}")]
     NoThread(#[from] std::io::Error),
@@ -141,6 +147,22 @@ impl Engine {
         }
     }
 
+    /// Searches the game's last position and waits for the result. For a game that must not stand
+    /// still meanwhile, there is [`Self::go`].
+    ///
+    /// # Errors
+    /// If the limits would let it search for ever, a search is running, or no thread can be had.
+    pub fn search(&mut self, game: Game, limits: Limits) -> Result<SearchResult, GoError> {
+        if !limits.is_bounded() {
+            return Err(GoError::Endless);
+        }
+        let (sender, receiver) = mpsc::channel();
+        self.go(game, limits, Box::new(Messenger(sender)))?;
+        self.wait();
+        // A search that panicked has found nothing.
+        Ok(receiver.try_recv().unwrap_or_default())
+    }
+
     /// Is a search running?
     #[must_use]
     pub fn is_searching(&self) -> bool {
@@ -224,6 +246,16 @@ impl Engine {
     fn forget(&mut self) {
         self.clear_hash();
         self.pool.lock().unwrap_or_else(PoisonError::into_inner).forget();
+    }
+}
+
+/// Sends a result to whoever waits for it.
+struct Messenger(Sender<SearchResult>);
+
+impl Reporter for Messenger {
+    fn finished(&mut self, result: &SearchResult) {
+        // Somebody waits until this has been done.
+        let _ = self.0.send(result.clone());
     }
 }
 

@@ -17,14 +17,87 @@
 //! | 5 | [`training`] | games for training, and what is learnt from them |
 //! | 6 | [`uci`], [`cli`] | everything that a person or a GUI sees |
 //!
+//! # In a game of your own
+//!
+//! Nothing below floor 6 reads input or prints: a program that wants an opponent needs no pipe.
+//! A position, its legal moves, and what a person types:
+//!
 //! ```
 //! use damero::board::Board;
-//! use damero::notation::UciMove;
+//! use damero::notation::{San, UciMove};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let board = Board::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
+//! let moves: Vec<String> =
+//!     board.legal_moves().iter().map(|&mv| San::new(&board, mv).to_string()).collect();
+//! assert_eq!(moves.len(), 6);
+//! assert!(moves.contains(&"e4".to_owned()));
+//!
 //! let mv = "e2e4".parse::<UciMove>()?.to_move(&board)?;
+//! assert_eq!("e4".parse::<San>()?.to_move(&board)?, mv);
 //! assert_eq!(board.after(mv).to_fen(), "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
+//!
+//! // What cannot be played is an error, never a panic.
+//! assert!("Nf3".parse::<San>()?.to_move(&board).is_err());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A whole game against a weak opponent, up to its end:
+//!
+//! ```
+//! use damero::board::{Game, Outcome};
+//! use damero::engine::Engine;
+//! use damero::search::{Level, Limits};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut engine = Engine::new(1)?; // a hash table of 1 MiB
+//! engine.set_level(Level::elo(1000));
+//! let mut game = Game::default();
+//! for _ in 0..20 {
+//!     let found = engine.search(game.clone(), Limits::nodes(500))?;
+//!     let Some(mv) = found.best else { break };
+//!     game.play(mv)?;
+//! }
+//! match game.outcome() {
+//!     None => assert!(game.board().has_legal_move()),
+//!     Some(Outcome::Checkmate(winner)) => println!("{winner:?} has won"),
+//!     Some(Outcome::Draw(reason)) => println!("draw by {reason}"),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The engine thinks on another thread while the game goes on; a callback hears each line of thought
+//! and the result, and a thought that takes too long is cut off:
+//!
+//! ```
+//! use std::sync::mpsc::{Sender, channel};
+//!
+//! use damero::board::Game;
+//! use damero::engine::Engine;
+//! use damero::search::{Info, Limits, Reporter, SearchResult};
+//!
+//! struct Callback(Sender<SearchResult>);
+//!
+//! impl Reporter for Callback {
+//!     fn info(&mut self, info: &Info<'_>) {
+//!         println!("depth {}: {} ({} nodes)", info.depth, info.score, info.nodes);
+//!     }
+//!     fn finished(&mut self, result: &SearchResult) {
+//!         let _ = self.0.send(result.clone());
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let (sender, receiver) = channel();
+//! let mut engine = Engine::new(1)?;
+//! let limits = Limits { infinite: true, ..Limits::default() };
+//! engine.go(Game::default(), limits, Box::new(Callback(sender)))?;
+//! // ... the game draws its next frames here ...
+//! engine.stop(); // the best move so far comes at once
+//! let result = receiver.recv()?;
+//! assert!(result.best.is_some());
 //! # Ok(())
 //! # }
 //! ```
