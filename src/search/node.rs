@@ -357,7 +357,6 @@ impl Worker {
     ) -> Searched {
         let &Node { board, ply, beta, .. } = node;
         let circumstances = self.circumstances(board, ply);
-        self.frame_mut(ply).circumstances = circumstances;
         let counter = self.histories.counter(circumstances.earlier[0]);
         let killers = self.frame(ply).killers;
         let mut picker = Picker::new(node.table_move, killers, counter, circumstances);
@@ -413,7 +412,7 @@ impl Worker {
                 }
                 if score >= beta {
                     self.frame_mut(ply).cutoffs += 1;
-                    self.note_cutoff(node, mv, &quiets, &captures);
+                    self.note_cutoff(node, mv, &circumstances, &quiets, &captures);
                     break;
                 }
                 alpha = score;
@@ -602,9 +601,15 @@ impl Worker {
     }
 
     /// A move refuted the one before: remember it.
-    fn note_cutoff(&mut self, node: &Node<'_>, mv: Move, quiets: &MoveList, captures: &MoveList) {
-        let circumstances = self.frame(node.ply).circumstances;
-        self.histories.reward(mv, &circumstances, node.depth, quiets, captures);
+    fn note_cutoff(
+        &mut self,
+        node: &Node<'_>,
+        mv: Move,
+        circumstances: &Circumstances,
+        quiets: &MoveList,
+        captures: &MoveList,
+    ) {
+        self.histories.reward(mv, circumstances, node.depth, quiets, captures);
         let killers = &mut self.frame_mut(node.ply).killers;
         if !mv.is_noisy() && killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];

@@ -67,8 +67,6 @@ pub(super) struct Frame {
     pub(super) killers: [Option<Move>; 2],
     /// The move that was played here, unless it was a null move.
     pub(super) played: Option<Move>,
-    /// What the histories of its quiet moves depended on.
-    pub(super) circumstances: Circumstances,
     /// How many children failed high lately: of a node that does so often, less is expected.
     pub(super) cutoffs: i32,
     /// The move left out while asking whether it is the only good one.
