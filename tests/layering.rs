@@ -93,6 +93,8 @@ const FLOORS: &[&[&str]] = &[
         "search/worker",
         "search/quiescence",
         "search/node",
+        "search/cutoffs",
+        "search/moves",
         "search/deepen",
         "search/pool",
     ],

@@ -1,11 +1,13 @@
 //! Floor 4: the tree. Negamax alpha-beta with a shared transposition table, on one thread or many.
 
+mod cutoffs;
 mod cycles;
 mod deepen;
 mod history;
 mod kinds;
 mod level;
 mod limits;
+mod moves;
 mod node;
 pub mod params;
 mod picker;

@@ -75,6 +75,11 @@ impl Reductions {
     }
 }
 
+/// A number that counts only under a condition.
+pub(super) fn when(condition: bool, number: i32) -> i32 {
+    if condition { number } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,150 @@
+//! Decisions that end a node before any of its moves is looked at.
+
+use super::kinds::NonPv;
+use super::node::Node;
+use super::params as p;
+use super::picker::Picker;
+use super::pruning::{self, when};
+use super::report::Bound;
+use super::tt::Entry;
+use super::worker::{Stopped, Task, Worker};
+use crate::types::Score;
+
+impl Worker {
+    /// Decisions that end a node before any move is looked at. Not in check.
+    pub(super) fn prune_whole_node(
+        &mut self,
+        task: &Task<'_>,
+        node: &Node<'_>,
+        alpha: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let (Some(eval), depth, beta) = (node.eval, node.depth, node.beta) else {
+            return Ok(None);
+        };
+        if let Some(margin) = pruning::reverse_futility_margin(depth, node.improving)
+            && eval - margin >= beta
+            && !beta.is_loss()
+            && !eval.is_decisive()
+        {
+            let lead = eval.value() - beta.value();
+            return Ok(Some(beta + lead * p::reverse_futility_share() / 100));
+        }
+        if let Some(margin) = pruning::razoring_margin(depth)
+            && eval + margin < alpha
+            && !alpha.is_win()
+        {
+            let score = self.quiescence::<NonPv>(task, node.board, alpha, alpha + 1, node.ply)?;
+            if score <= alpha {
+                return Ok(Some(score));
+            }
+        }
+        match self.null_move(task, node, eval)? {
+            None => self.probcut(task, node),
+            cut => Ok(cut),
+        }
+    }
+
+    /// Null move: if passing is good enough, a move will be. Not without pieces (zugzwang), not
+    /// twice in a row, and verified at high depth.
+    fn null_move(
+        &mut self,
+        task: &Task<'_>,
+        node: &Node<'_>,
+        eval: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let &Node { board, ply, depth, beta, .. } = node;
+        let allowed = depth >= p::null_move_depth()
+            && eval >= beta
+            && node.static_eval.is_some_and(|eval| {
+                eval + p::null_move_margin_depth() * depth >= beta + p::null_move_margin()
+            })
+            && ply >= self.null_move_from
+            && self.move_before(ply).is_some()
+            && board.has_pieces(board.side_to_move())
+            && !beta.is_loss();
+        if !allowed {
+            return Ok(None);
+        }
+        let reduced = depth - pruning::null_move_reduction(depth, eval, beta);
+        let mut child = *board;
+        child.play_null();
+        task.table.prefetch(child.key());
+        let barrier = self.descend_null(ply, &child);
+        let score = -self.search::<NonPv>(
+            task,
+            &child,
+            -beta,
+            -beta + 1,
+            reduced,
+            ply + 1,
+            !node.cut_node,
+        )?;
+        self.ascend_null(barrier);
+        if score < beta {
+            return Ok(None);
+        }
+        // A mate found by passing is not proven.
+        let score = if score.is_win() { beta } else { score };
+        if depth < p::null_move_verify_depth() || self.null_move_from > 0 {
+            return Ok(Some(score));
+        }
+        self.null_move_from = ply + (reduced.max(1) * p::null_move_verify_share() / 100) as usize;
+        let verified = self.search::<NonPv>(task, board, beta - 1, beta, reduced, ply, false)?;
+        self.null_move_from = 0;
+        Ok((verified >= beta).then_some(score))
+    }
+
+    /// Probcut (Buro 1995): a capture that holds a raised beta in a shallow search will hold beta
+    /// in a deep one.
+    fn probcut(&mut self, task: &Task<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+        let &Node { board, ply, depth, .. } = node;
+        let raised = node.beta + p::probcut_margin() - when(node.improving, p::probcut_improving());
+        let reduced = depth - p::probcut_reduction();
+        let known_to_fail =
+            node.entry.is_some_and(|entry| entry.depth > reduced && entry.score_at(ply) < raised);
+        let Some(eval) = node.static_eval else { return Ok(None) };
+        if depth < p::probcut_depth() || known_to_fail || node.beta.is_decisive() {
+            return Ok(None);
+        }
+        let mut picker = Picker::noisy(node.table_move);
+        while let Some(mv) = picker.next(board, &self.histories) {
+            if !board.see_at_least(mv, raised.value() - eval.value())
+                || self.overlooks(board, mv, ply)
+            {
+                continue;
+            }
+            let mut child = *board;
+            child.play_unchecked(mv);
+            task.table.prefetch(child.key());
+            self.descend(ply, &child, Some(mv));
+            let window = (-raised, -raised + 1);
+            let mut score = -self.quiescence::<NonPv>(task, &child, window.0, window.1, ply + 1)?;
+            if score >= raised {
+                let cut = !node.cut_node;
+                score = -self.search::<NonPv>(
+                    task,
+                    &child,
+                    window.0,
+                    window.1,
+                    reduced,
+                    ply + 1,
+                    cut,
+                )?;
+            }
+            self.ascend();
+            if score >= raised {
+                let entry = Entry {
+                    mv: Some(mv),
+                    score: score.to_table(ply),
+                    eval: node.raw_eval.map(|eval| eval.value() as i16),
+                    depth: reduced + 1,
+                    bound: Bound::Lower,
+                    pv: node.was_pv,
+                };
+                task.table.store(board.key(), entry);
+                return Ok(Some(score));
+            }
+        }
+        Ok(None)
+    }
+}
