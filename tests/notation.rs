@@ -297,6 +297,9 @@ fn the_import_format_is_read() {
         ("1. e4 {a (comment) ; with [marks]} 1... e5 *", "e4 e5 *"),
         ("1. e4 (1. d4 d5 (1... Nf6) 2. c4 {x}) (1. c4) e5 *", "e4 e5 *"),
         ("1. e4 () e5 *", "e4 e5 *"),
+        ("1. e2e4 e7-e5 2. g1f3 b8-c6 3. Bb5 Nf6 4. e1g1 *", "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O *"),
+        // What cannot be played in a variation does not harm the game.
+        ("1. e4 (1. d4 -- 2. c4 (2. Nf3 {a) b}) 2... d5) e5 (1... Ke4) *", "e4 e5 *"),
         ("[Result \"1-0\"]\n1. e4", "e4 1-0"),
         ("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8Q *", "a8=Q *"),
         (
@@ -308,6 +311,10 @@ fn the_import_format_is_read() {
     }
     // Two moves without a space are one wrong move.
     assert!(read("1.e4e5 *")[0].starts_with("game 1, line 1, column 3: "));
+    let game = PgnReader::new(&b"e4 (d4 -- c4 (Nf3 {a) b}) d5) e5 *"[..]).next().unwrap().unwrap();
+    let variation = &game.line.plies[0].variations[0];
+    assert_eq!(variation.plies.len(), 1);
+    assert_eq!(variation.plies[0].comment, "-- c4 (Nf3 <a) b>) d5");
     assert_eq!(read(""), Vec::<String>::new());
     assert_eq!(read(" \n\n \n"), Vec::<String>::new());
     // Games without a result, without moves, without tags.
@@ -335,6 +342,7 @@ fn a_damaged_game_is_named_and_the_others_are_kept() {
         ("(1. e4)", "line 7, column 1", "needs a move before it"),
         ("1. e4 $999", "line 7, column 7", "from 0 to 255"),
         ("1. e4 &", "line 7, column 7", "'&' is not expected here"),
+        ("1. e4 ½", "line 7, column 7", "'½' is not expected here"),
         ("1. e4 -- *", "line 7, column 7", "null moves"),
         ("1. Rd1 *", "line 7, column 4", "Rd1 is not a legal move"),
     ] {

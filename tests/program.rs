@@ -166,3 +166,21 @@ fn pgn_is_checked_and_written_anew() {
     let missing = damero(&["pgn", "/no/such/file"], b"");
     assert!(String::from_utf8(missing.stderr).unwrap().contains("/no/such/file: "));
 }
+
+#[test]
+fn commands_can_be_piped_in() {
+    let moves = |output: &str| output.matches("bestmove ").count();
+    let two = "position startpos\ngo depth 5\nposition startpos moves e2e4\ngo depth 5\nd\n";
+    let output = uci(two);
+    assert_eq!(moves(&output), 2, "{output}");
+    assert!(!output.contains("error"), "{output}");
+    // What follows the second `go` comes after it has begun, and sees its position.
+    assert!(output.rfind("bestmove ").unwrap() > output.rfind("Legal moves").unwrap(), "{output}");
+    assert!(output.contains("PPPP1PPP/RNBQKBNR b"), "{output}");
+    let stopped = uci("go infinite\nstop\ngo depth 3\nposition startpos\ngo infinite\nstop\n");
+    assert_eq!(moves(&stopped), 3, "{stopped}");
+    assert!(!stopped.contains("error"), "{stopped}");
+    // A search that is running has an answer even then.
+    assert_eq!(moves(&uci("go depth 30\nquit\n")), 1);
+    assert_eq!(moves(&uci("go infinite\nquit\n")), 1);
+}

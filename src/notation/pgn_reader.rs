@@ -364,12 +364,13 @@ impl<R: Read> PgnReader<R> {
                     }
                 }
                 Some(b'.') => self.source.advance(),
-                Some(byte) if begins_word(byte) => {
-                    if let Some(result) = self.read_move(&mut open)?.filter(|_| outer.is_empty()) {
-                        break Some(result);
-                    }
-                }
-                Some(byte) => return self.here(PgnProblem::Unexpected(char::from(byte))),
+                Some(byte) if begins_word(byte) => match self.read_move(&mut open) {
+                    Ok(Some(result)) if outer.is_empty() => break Some(result),
+                    Ok(_) => {}
+                    Err(trouble) if outer.is_empty() => return Err(trouble),
+                    Err(_) => self.keep_as_comment(&mut open)?,
+                },
+                Some(_) => return self.unexpected(),
             }
         };
         if !outer.is_empty() {
@@ -379,6 +380,53 @@ impl<R: Read> PgnReader<R> {
         game.line = open.line;
         game.result = result.unwrap_or_else(|| result_of_tags(&game.tags));
         Ok(())
+    }
+
+    /// A variation goes on with something that cannot be played, such as a null move: the rest of
+    /// it, of which `word` is the beginning, is kept as a comment.
+    fn keep_as_comment(&mut self, open: &mut OpenLine) -> At<()> {
+        let mut text = self.word.clone();
+        let (mut nesting, mut in_comment) = (0, false);
+        loop {
+            match self.source.peek() {
+                None => return self.here(PgnProblem::OpenVariation),
+                Some(b')') if !in_comment && nesting == 0 => break,
+                Some(byte) => {
+                    match byte {
+                        b'{' => in_comment = true,
+                        b'}' => in_comment = false,
+                        b'(' if !in_comment => nesting += 1,
+                        b')' if !in_comment => nesting -= 1,
+                        _ => {}
+                    }
+                    // Braces would end the comment.
+                    text.push(match byte {
+                        b'{' => b'<',
+                        b'}' => b'>',
+                        byte => byte,
+                    });
+                }
+            }
+            self.source.advance();
+            self.check_length()?;
+        }
+        open.comment(&decode(&text));
+        Ok(())
+    }
+
+    /// A character that has no meaning here.
+    fn unexpected(&mut self) -> At<()> {
+        let place = self.source.place();
+        self.word.clear();
+        while let Some(byte) = self.source.peek() {
+            if !self.word.is_empty() && byte & 0xC0 != 0x80 {
+                break;
+            }
+            self.word.push(byte);
+            self.source.advance();
+        }
+        let character = decode(&self.word).chars().next().unwrap_or_default();
+        Err(at(place, PgnProblem::Unexpected(character)))
     }
 
     fn read_braces(&mut self, open: &mut OpenLine) -> At<()> {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::uci_move::UciMove;
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks};
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, Move, PieceType, Rank, Square, Wing};
@@ -131,6 +132,19 @@ impl San {
                 let king = board.king(us);
                 let rook = board.castling().rook(us, king, wing);
                 rook.and_then(|rook| board.find_legal(king, rook, None)).ok_or_else(illegal)
+            }
+            // Both squares and no letter are coordinates, of whatever piece stands there.
+            Step::Piece {
+                kind: PieceType::Pawn,
+                file: Some(file),
+                rank: Some(rank),
+                to,
+                promotion,
+                ..
+            } => {
+                let from = Square::new(file, rank);
+                let found = UciMove { from, to, promotion }.to_move(board).ok();
+                found.ok_or_else(|| self.why_not(board, from.into(), to).unwrap_or_else(illegal))
             }
             Step::Piece { kind, file, rank, to, promotion, .. } => {
                 let mut origins = origins(board, kind, to) & board.pieces(us, kind);
@@ -430,7 +444,9 @@ mod tests {
         {
             assert_eq!(read(fen, text).unwrap(), "exd5", "{text}");
         }
-        for text in ["Nf3", "Ngf3", "Ng1f3", "Ng1-f3", "Nxf3", "Nf3#", "Nf3++", "N1f3"] {
+        for text in
+            ["Nf3", "Ngf3", "Ng1f3", "Ng1-f3", "g1f3", "g1-f3", "Nxf3", "Nf3#", "Nf3++", "N1f3"]
+        {
             assert_eq!(read(fen, text).unwrap(), "Nf3", "{text}");
         }
         let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";

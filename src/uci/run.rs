@@ -71,6 +71,7 @@ pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
         own_book: OwnBook::default(),
         deferred: VecDeque::new(),
         events: sender.clone(),
+        stopped: false,
         bounded: true,
         bounded_when_hit: true,
         input_ended: false,
@@ -104,10 +105,9 @@ pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
         }
     }
     let understood = session.all_understood;
-    if session.engine.is_searching() {
-        // `quit` ends the process at once; the search need not come to an end.
-        std::process::exit(0);
-    }
+    // A search that is running when `quit` comes still has an answer.
+    session.engine.stop();
+    session.engine.wait();
     Ok(understood)
 }
 
@@ -142,6 +142,8 @@ struct Session {
     /// Commands that wait for the end of the search.
     deferred: VecDeque<Command>,
     events: Sender<Event>,
+    /// Was the running search told to end?
+    stopped: bool,
     /// Does the running search end by itself?
     bounded: bool,
     /// And would it, once the move that is pondered on was played?
@@ -168,22 +170,42 @@ impl Session {
 
     /// Carries a command out now, or keeps it until the search has ended.
     fn dispatch(&mut self, command: Command) {
-        let must_wait = matches!(
-            command,
-            Command::SetOption(_) | Command::NewGame | Command::Bench(_) | Command::Perft(_)
-        );
-        if must_wait && self.engine.is_searching() {
+        if self.engine.is_searching() && self.must_wait(&command) {
             self.deferred.push_back(command);
         } else {
             self.execute(command);
         }
     }
 
+    /// Must a command wait for the end of the search? A `go` waits for a search that is about to
+    /// end, so that commands can be piped in; whatever follows it then waits behind it.
+    fn must_wait(&mut self, command: &Command) -> bool {
+        let go_waits = self.deferred.iter().any(|waiting| matches!(waiting, Command::Go(_)));
+        match command {
+            Command::SetOption(_) | Command::NewGame | Command::Bench(_) | Command::Perft(_) => {
+                true
+            }
+            Command::Go(_) => self.bounded || self.stopped,
+            Command::Stop if go_waits => {
+                // It ends the search that runs, and the one that waits.
+                self.engine.stop();
+                true
+            }
+            Command::Uci | Command::IsReady | Command::Debug(_) => false,
+            _ => go_waits,
+        }
+    }
+
     fn search_finished(&mut self) -> Flow {
-        while !self.engine.is_searching()
-            && let Some(command) = self.deferred.pop_front()
-        {
+        while let Some(command) = self.deferred.pop_front() {
+            if self.engine.is_searching() && self.must_wait(&command) {
+                self.deferred.push_front(command);
+                break;
+            }
             self.execute(command);
+        }
+        if self.input_ended && !self.bounded {
+            self.engine.stop();
         }
         self.flow()
     }
@@ -198,7 +220,7 @@ impl Session {
     }
 
     fn flow(&mut self) -> Flow {
-        if self.input_ended && !self.engine.is_searching() {
+        if self.input_ended && !self.engine.is_searching() && self.deferred.is_empty() {
             self.engine.wait();
             Flow::Quit
         } else {
@@ -244,7 +266,10 @@ impl Session {
                 let _ = write_perft(self.game.board(), depth, 1, None, &mut output)
                     .and_then(|()| output.flush());
             }
-            Command::Stop => self.engine.stop(),
+            Command::Stop => {
+                self.stopped = true;
+                self.engine.stop();
+            }
             Command::PonderHit => {
                 // Once the expected move is played, the search ends by itself if a clock runs.
                 self.bounded = self.bounded_when_hit;
@@ -355,7 +380,10 @@ impl Session {
         let bounded_when_hit = Limits { ponder: false, ..limits.clone() }.is_bounded();
         let listener = Listener { settings: self.settings, events: self.events.clone() };
         match self.engine.go(self.game.clone(), limits, Box::new(listener)) {
-            Ok(()) => (self.bounded, self.bounded_when_hit) = (bounded, bounded_when_hit),
+            Ok(()) => {
+                (self.bounded, self.bounded_when_hit) = (bounded, bounded_when_hit);
+                self.stopped = false;
+            }
             Err(error) => self.refuse(&error),
         }
     }
