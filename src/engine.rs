@@ -128,11 +128,12 @@ impl Engine {
                 tables: tables.as_deref(),
                 probe_rules,
             };
+            // Whoever hears the result may ask for the next search at once; and so may somebody
+            // whose reporter panicked.
+            let busy = Busy(busy);
             let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
             let result = pool.run(&request, &table, &control, reporter.as_mut());
-            drop(pool);
-            // Whoever hears the result may ask for the next search at once.
-            busy.store(false, SeqCst);
+            drop((pool, busy));
             reporter.finished(&result);
         };
         match thread::Builder::new().name("search".to_owned()).stack_size(STACK).spawn(search) {
@@ -246,6 +247,15 @@ impl Engine {
     fn forget(&mut self) {
         self.clear_hash();
         self.pool.lock().unwrap_or_else(PoisonError::into_inner).forget();
+    }
+}
+
+/// As long as it lives, a search is running.
+struct Busy(Arc<AtomicBool>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.store(false, SeqCst);
     }
 }
 

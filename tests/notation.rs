@@ -108,6 +108,8 @@ fn word(rng: &mut ChaCha8Rng) -> &'static str {
         "$5",
         ";",
         "1-0",
+        "[Event",
+        "[%",
         "e4",
         "%",
         "国际象棋",
@@ -185,7 +187,10 @@ proptest! {
         let text = games.iter().map(|game| format!("{game}\n")).collect::<String>();
         for line in text.lines() {
             let is_one_word = !line.trim().contains(' ');
-            prop_assert!(line.chars().count() < 80 || line.starts_with('[') || is_one_word, "{line}");
+            prop_assert!(line.chars().count() < 80
+                || line.starts_with('[')
+                || is_one_word
+                || line.contains("[Event"), "{line}");
         }
         let read: Vec<PgnGame> =
             PgnReader::new(text.as_bytes()).collect::<Result<_, _>>().map_err(|error| {
@@ -317,6 +322,11 @@ fn the_import_format_is_read() {
     assert_eq!(variation.plies[0].comment, "-- c4 (Nf3 <a) b>) d5");
     assert_eq!(read(""), Vec::<String>::new());
     assert_eq!(read(" \n\n \n"), Vec::<String>::new());
+    // A comment after the result is none of the next game.
+    assert_eq!(read("1. e4 1-0 {so it was} ; and so on\n1. d4 *"), ["e4 1-0", "d4 *"]);
+    // A bad position does not swallow the game after it.
+    let bad = "[Event \"a\"]\n[FEN \"bad\"]\n\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n1. c4 *";
+    assert_eq!(read(bad)[1..], ["d4 *", "c4 *"]);
     // Games without a result, without moves, without tags.
     let games = "[Event \"a\"]\n\n1. e4\n\n[Event \"b\"]\n[Result \"0-1\"]\n\n[Event \"c\"]\n\n1. d4 *\n1. c4 *";
     assert_eq!(read(games), ["e4 *", "0-1", "d4 *", "c4 *"]);

@@ -246,3 +246,51 @@ fn strange_input_does_not_end_the_game() {
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stdout).contains("  1. e4 "));
 }
+
+#[test]
+fn other_peoples_files_are_not_written_over() {
+    let file = Scratch::new("foreign.pgn");
+    let text =
+        "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best by test} e5 (1... c5) *\n\n1. d4 d5 2. c4 *\n";
+    fs::write(&file.0, text).unwrap();
+    let (load, save) = (format!("load {} 2", file.path()), format!("save {}", file.path()));
+    let output = say(&[], &[&load, "history", &save, "save"]);
+    assert!(output.contains(", game 2; you play Black."), "{output}");
+    assert!(output.contains("exists; save! ") && output.contains("save where?"), "{output}");
+    assert_eq!(fs::read_to_string(&file.0).unwrap(), text);
+    assert!(say(&[], &[&format!("load {} 3", file.path())]).contains("there is no game 3 in it"));
+    // What was said about the moves is kept.
+    let pgn = say(&["--load", file.path()], &["pgn"]);
+    assert!(pgn.contains("1. e4 {best by test} 1... e5 (1... c5) *"), "{pgn}");
+}
+
+#[test]
+fn what_is_asked_for_overrules_a_loaded_game() {
+    let file = Scratch::new("overruled.pgn");
+    let text =
+        "[White \"Damero\"]\n[WhiteElo \"900\"]\n[TimeControl \"60+1\"]\n\n1. e4 e5 2. Nf3 *\n";
+    fs::write(&file.0, text).unwrap();
+    let load = ["--hash", "1", "--load", file.path()];
+    let loaded = String::from_utf8(play(&load, &["level"]).stdout).unwrap();
+    assert!(loaded.contains("clocks with 1 min + 1 s. You play Black"), "{loaded}");
+    assert!(loaded.ends_with("Damero plays at Elo 900.\n"), "{loaded}");
+    let asked = [&load[..], &["--side", "white", "--level", "2000", "--depth", "2"]].concat();
+    let asked = String::from_utf8(play(&asked, &["level"]).stdout).unwrap();
+    assert!(asked.contains("Damero looks 2 plies deep. You play White"), "{asked}");
+    assert!(asked.contains("Damero plays at Elo 2000."), "{asked}");
+}
+
+#[test]
+fn strange_times_in_a_file_do_no_harm() {
+    let file = Scratch::new("times.pgn");
+    for control in ["1.8e19+1.8e19", "0+1e19", "-5", "40/9000:3600", "?"] {
+        let text =
+            format!("[TimeControl \"{control}\"]\n\n1. e4 {{[%clk 99999999999999:0:0]}} e5 *\n");
+        fs::write(&file.0, text).unwrap();
+        let output = say(&["--load", file.path()], &["Nf3", "history"]);
+        assert!(output.contains("2. Nf3"), "{control}: {output}");
+    }
+    // Clocks that are set after moves were taken back hold for these too.
+    let output = say(&[], &["e4", "undo", "clock 5+3", "redo", "clock", "clock depth 1"]);
+    assert!(!output.contains("out of time"), "{output}");
+}

@@ -115,7 +115,7 @@ pub(super) fn run(
     };
     let survey = Survey::new(&input, &written, stop)?;
     let charts = arguments.chart.as_deref().map(|path| Charts::new(path, survey.read));
-    if let Some(charts) = charts.as_ref().filter(|_| !arguments.force && !arguments.resume) {
+    if let Some(charts) = charts.as_ref().filter(|_| !arguments.force && written.games == 0) {
         charts.refuse_to_overwrite(survey.read)?;
     }
     let analysts = analysts(arguments)?;

@@ -201,7 +201,8 @@ fn is_beginning_of_ours(torn: &[u8], annotator: &str) -> bool {
     let text = String::from_utf8_lossy(torn);
     let is_game = text.starts_with(BEGINS) || BEGINS.starts_with(text.as_ref());
     let tags_are_whole = text.contains("\n\n") || text.contains('\r');
-    is_game && (!tags_are_whole || text.contains(annotator))
+    let only_tags = || text.lines().all(|line| line.starts_with('['));
+    is_game && if tags_are_whole { text.contains(annotator) } else { only_tags() }
 }
 
 /// Where annotated games go.

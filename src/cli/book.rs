@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::{Args, Subcommand};
 
-use super::files::write_beside;
+use super::files::{refuse_existing, write_beside};
 use super::{Failure, Progress};
 use crate::board::{Board, Game};
 use crate::book::{Book, BookBuilder, BookLimits, Openings};
-use crate::notation::{CastlingStyle, GameResult, PgnReader, San, UciMove};
+use crate::notation::{CastlingStyle, GameResult, PgnError, PgnProblem, PgnReader, San, UciMove};
 use crate::types::Color;
 
 /// What `damero book` is asked for.
@@ -32,6 +32,9 @@ pub(super) enum BookCommand {
         /// The file to write
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        /// Overwrite the file if it exists
+        #[arg(long)]
+        force: bool,
     },
 }
 
@@ -50,6 +53,9 @@ pub(super) struct MakeArguments {
     /// Moves that were played in fewer games are left out
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
+    /// Overwrite the book if it exists
+    #[arg(long)]
+    force: bool,
 }
 
 /// What `damero book show` is told.
@@ -67,7 +73,8 @@ pub(super) fn run(command: &BookCommand, stop: &'static AtomicBool) -> Result<St
     match command {
         BookCommand::Make(arguments) => make(arguments, stop),
         BookCommand::Show(arguments) => show(arguments),
-        BookCommand::Export { out } => {
+        BookCommand::Export { out, force } => {
+            refuse_existing(out, *force)?;
             let openings = Openings::embedded();
             let written = write(out, openings.book())?;
             Ok(format!("{} lines; {written}", openings.lines()))
@@ -85,6 +92,7 @@ struct Tally {
 }
 
 fn make(arguments: &MakeArguments, stop: &AtomicBool) -> Result<String, Failure> {
+    refuse_existing(&arguments.out, arguments.force)?;
     let limits = BookLimits { plies: arguments.plies.into(), games: arguments.min_games };
     let mut builder = BookBuilder::new(limits);
     let mut tally = Tally::default();
@@ -134,6 +142,10 @@ fn add_file(
                     GameResult::Drawn | GameResult::Unknown => None,
                 };
                 builder.add(&game.start, game.line.moves(), winner);
+            }
+            // A file that cannot be read to its end makes no book.
+            Err(PgnError { problem: PgnProblem::Io(error), .. }) => {
+                return Err(failed(path, &error));
             }
             Err(error) => {
                 tally.broken += 1;

@@ -1,22 +1,79 @@
-//! Files that people keep: written whole or not at all.
+//! Files that people keep: written whole or not at all, and never over another by accident.
 
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-/// Writes a file beside the old one and then puts it in its place: it is never half written.
+/// Writes a file whole: beside its place first, so that it is never half written.
 pub(super) fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let part = part_file(path);
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        // What could not be put in its place is of no use; if it stays, that does no harm.
-        let _ = fs::remove_file(&part);
-    }
-    written
+    let mut file = WholeFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
 }
 
-/// Where a file is written until it is whole: beside its place.
-pub(super) fn part_file(path: &Path) -> PathBuf {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    beside.into()
+/// An output that exists is overwritten only by somebody who says so.
+pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), super::Failure> {
+    if path.exists() && !force && is_plain(path) {
+        let text = format!("{} exists; use --force to overwrite it", path.display());
+        return Err(super::Failure::Input(text));
+    }
+    Ok(())
+}
+
+fn is_plain(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|data| data.is_file())
+}
+
+/// A file that takes its place when it is finished; until then the old one is there.
+pub(super) struct WholeFile {
+    output: BufWriter<File>,
+    /// Where it is written until then, and its place; a device has neither.
+    parts: Option<(PathBuf, PathBuf)>,
+}
+
+impl WholeFile {
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        if path.exists() && !is_plain(path) {
+            // A device or a pipe cannot be replaced, only written to.
+            let file = File::options().write(true).open(path)?;
+            return Ok(Self { output: BufWriter::new(file), parts: None });
+        }
+        // What a link leads to is replaced, and not the link.
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut part_name = std::ffi::OsString::from(".");
+        part_name.push(name);
+        part_name.push(format!(".{}.part", std::process::id()));
+        let part = place.with_file_name(part_name);
+        let output = BufWriter::new(File::create(&part)?);
+        Ok(Self { output, parts: Some((part, place)) })
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.output.flush()?;
+        if let Some((part, place)) = &self.parts {
+            fs::rename(part, place)?;
+            self.parts = None;
+        }
+        Ok(())
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Some((part, _)) = &self.parts {
+            // What was not finished is of no use; if it stays, that does no harm.
+            let _ = fs::remove_file(part);
+        }
+    }
 }

@@ -78,7 +78,7 @@ enum Command {
     #[command(after_help = "Example: damero wdl --data games.dg")]
     Wdl(wdl::WdlArguments),
     /// Make opening books, and see what is in them
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example: damero book show")]
     Book(book::BookCommand),
     /// Any UCI command, for instance `go depth 7` or `bench`: it is carried out, and that is all
     #[command(external_subcommand)]
@@ -106,6 +106,9 @@ pub fn run() -> ExitCode {
         Some(Command::Tune(arguments)) => report(tune::run(&arguments, stop_on_interrupt())),
         Some(Command::Wdl(arguments)) => report(wdl::run(&arguments)),
         Some(Command::Book(command)) => report(book::run(&command, stop_on_interrupt())),
+        Some(Command::Uci(words)) if words.iter().any(|word| word == "--help" || word == "-h") => {
+            speak(Opening::OneLine("help".to_owned()))
+        }
         Some(Command::Uci(words)) => speak(Opening::OneLine(words.join(" "))),
         Some(Command::Perft { depth, fen, threads, hash }) => {
             perft(depth, &fen.join(" "), threads.into(), hash)
@@ -153,7 +156,10 @@ fn fail(message: &str) -> ExitCode {
 
 /// Prints what a task has to say at its end.
 fn report(result: Result<String, Failure>) -> Result<(), Failure> {
-    writeln!(io::stdout(), "{}", result?).map_err(Failure::Io)
+    match result?.as_str() {
+        "" => Ok(()),
+        text => writeln!(io::stdout(), "{text}").map_err(Failure::Io),
+    }
 }
 
 /// A flag that Ctrl-C sets, so that a long task can end in good order. A second Ctrl-C ends the

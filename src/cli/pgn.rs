@@ -1,15 +1,15 @@
 //! `damero pgn`: checks PGN files, and writes them anew to the export standard.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::Failure;
-use super::files::part_file;
+use super::files::{WholeFile, refuse_existing};
 use super::progress::Progress;
-use crate::notation::PgnReader;
+use crate::notation::{PgnError, PgnProblem, PgnReader};
 
 /// What `damero pgn` is told.
 #[derive(Args)]
@@ -17,9 +17,12 @@ pub(super) struct PgnArguments {
     /// PGN files; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Write the games that are good here, to the export standard
+    /// Write the games that are good here, to the export standard; - for standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Overwrite the output if it exists
+    #[arg(long)]
+    force: bool,
 }
 
 /// What was found.
@@ -34,22 +37,34 @@ pub(super) fn run(arguments: &PgnArguments) -> Result<String, Failure> {
     let mut count = Count::default();
     match &arguments.out {
         None => read_all(&arguments.files, &mut count, None)?,
+        Some(path) if path.as_os_str() == "-" => {
+            read_all(&arguments.files, &mut count, Some(&mut io::stdout().lock()))?;
+            // The output is the games and nothing else.
+            return count.damage().map_or(Ok(String::new()), Err);
+        }
         Some(path) => {
+            refuse_existing(path, arguments.force)?;
             let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
-            let part = part_file(path);
-            let mut output = BufWriter::new(File::create(&part).map_err(failed)?);
+            let mut output = WholeFile::create(path).map_err(failed)?;
             read_all(&arguments.files, &mut count, Some(&mut output))?;
-            output.flush().map_err(failed)?;
-            std::fs::rename(&part, path).map_err(failed)?;
+            output.finish().map_err(failed)?;
         }
     }
     let text = format!("{} games, {} plies", count.games, count.plies);
-    match count.damaged {
-        0 => Ok(text),
-        damaged => {
+    match count.damage() {
+        None => Ok(text),
+        Some(failure) => {
             writeln!(io::stdout(), "{text}")?;
-            Err(Failure::Input(format!("{damaged} games could not be read")))
+            Err(failure)
         }
+    }
+}
+
+impl Count {
+    /// That some games could not be read.
+    fn damage(&self) -> Option<Failure> {
+        let text = || format!("games that could not be read: {}", self.damaged);
+        (self.damaged > 0).then(|| Failure::Input(text()))
     }
 }
 
@@ -89,6 +104,10 @@ fn read(
                 if let Some(output) = output {
                     writeln!(output, "{game}")?;
                 }
+            }
+            // A file that cannot be read to its end must not replace another.
+            Err(PgnError { problem: PgnProblem::Io(error), .. }) => {
+                return Err(Failure::Input(format!("{}: {error}", path.display())));
             }
             Err(error) => {
                 count.damaged += 1;

@@ -41,9 +41,9 @@ impl From<Side> for Color {
 #[derive(Args)]
 #[allow(clippy::struct_excessive_bools)] // each is a flag
 pub(super) struct PlayArguments {
-    /// The side you play
-    #[arg(long, value_enum, default_value = "white")]
-    side: Side,
+    /// The side you play; White if left out, or as a loaded game has it
+    #[arg(long, value_enum)]
+    side: Option<Side>,
     /// Strength of the opponent, as an Elo rating; full strength if left out
     #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(i64::from(Level::LOWEST)..=i64::from(Level::HIGHEST)))]
     level: Option<u32>,
@@ -87,11 +87,13 @@ fn parse_clock(text: &str) -> Result<TimeControl, String> {
 }
 
 pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
-    let pace = match (arguments.clock, arguments.depth, arguments.time) {
-        (Some(control), ..) => Pace::Clock(control),
-        (_, Some(depth), _) => Pace::Depth(depth),
-        (.., time) => Pace::Time(time.unwrap_or(Duration::from_secs(1))),
+    let asked_pace = match (arguments.clock, arguments.depth, arguments.time) {
+        (Some(control), ..) => Some(Pace::Clock(control)),
+        (_, Some(depth), _) => Some(Pace::Depth(depth)),
+        (.., time) => time.map(Pace::Time),
     };
+    let pace = asked_pace.unwrap_or(Pace::Time(Duration::from_secs(1)));
+    let side: Option<Color> = arguments.side.map(Color::from);
     let start = match &arguments.fen {
         Some(fen) => Board::from_fen(fen).map_err(Failure::input)?,
         None => Board::starting_position(),
@@ -107,13 +109,17 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         unicode: arguments.unicode || !plain && !arguments.ascii,
         color: !plain && !arguments.no_color,
     };
-    let game = Match::new(start, arguments.side.into(), pace);
+    let game = Match::new(start, side.unwrap_or(Color::White), pace);
     let mut session = Session::new(engine, events.clone(), game, look);
     session.interactive = terminal && io::stdin().is_terminal();
     session.book = (!arguments.no_book).then(BookPlayer::default);
     session.set_elo(arguments.level);
     if let Some(path) = &arguments.load {
-        session.load(path).map_err(Failure::Input)?;
+        session.load(path, 1).map_err(Failure::Input)?;
+        session.overrule(side, asked_pace);
+        if arguments.level.is_some() {
+            session.set_elo(arguments.level);
+        }
     }
     let interrupted = events.clone();
     // If no handler can be set, Ctrl-C ends the program as usual.
@@ -151,7 +157,11 @@ fn converse(session: &mut Session, events: &Receiver<Event>) -> Result<(), Failu
             }
             Err(RecvTimeoutError::Disconnected) => Flow::Quit,
         };
-        if flow == Flow::Quit || session.is_done() {
+        if flow == Flow::Quit {
+            return Ok(());
+        }
+        if session.is_done() {
+            session.say_goodbye_to_person()?;
             return Ok(());
         }
     }

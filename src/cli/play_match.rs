@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::board::{Board, DrawReason, Game, Outcome};
-use crate::notation::{GameResult, PgnGame, Tags};
+use crate::notation::{GameResult, Line, PgnGame, Tags};
 use crate::types::{Color, Move};
 
 /// How a game came to its end.
@@ -87,27 +87,36 @@ impl TimeControl {
     /// From `5+3`: minutes, and seconds after each move. Either may have a fraction.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let number = |text: &str| {
-            let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            text.parse::<f64>().ok().filter(|number| plain && (0.0..=10_000.0).contains(number))
-        };
-        let base = Duration::from_secs_f64(60.0 * number(minutes)?);
-        let increment = Duration::from_secs_f64(number(seconds)?);
+        Self::new(60.0 * number(minutes)?, number(seconds)?)
+    }
+
+    fn new(base: f64, increment: f64) -> Option<Self> {
+        let (base, increment) = (seconds(base)?, seconds(increment)?);
         (!(base + increment).is_zero()).then_some(Self { base, increment })
     }
 
     /// From the tag `TimeControl`, in seconds: `300+3`.
     fn from_tag(text: &str) -> Option<Self> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
-        let control = Self { base: seconds(base)?, increment: seconds(increment)? };
-        (!(control.base + control.increment).is_zero()).then_some(control)
+        Self::new(number(base)?, number(increment)?)
     }
+}
+
+/// A number without sign or exponent.
+fn number(text: &str) -> Option<f64> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse::<f64>().ok().filter(|_| plain)
+}
+
+/// A time that somebody may play with: a week at most.
+fn seconds(seconds: f64) -> Option<Duration> {
+    (0.0..=7.0 * 86_400.0).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let minutes = self.base.as_secs_f64() / 60.0;
+        // Hundredths of a minute at most, and none that are not there.
+        let minutes = (self.base.as_secs_f64() / 60.0 * 100.0).round() / 100.0;
         write!(f, "{minutes} min + {} s", self.increment.as_secs_f64())
     }
 }
@@ -149,6 +158,8 @@ pub(super) struct Match {
     pub(super) human: Color,
     pub(super) ending: Option<Ending>,
     tags: Tags,
+    /// The game as it was in a file, with what is said about its moves.
+    record: Line,
 }
 
 impl Match {
@@ -162,6 +173,7 @@ impl Match {
             human,
             ending: None,
             tags: Tags::default(),
+            record: Line::default(),
         };
         new.set_pace(pace);
         new.judge();
@@ -186,6 +198,9 @@ impl Match {
         if let Pace::Clock(control) = pace {
             self.left = [control.base.max(control.increment); 2];
             self.clocks_before.fill(self.left);
+            for (_, clocks) in &mut self.undone {
+                *clocks = self.left;
+            }
         }
     }
 
@@ -276,6 +291,13 @@ impl Match {
     pub(super) fn to_pgn(&self, engine: &str, engine_elo: Option<u32>) -> PgnGame {
         let mut pgn = PgnGame::new(&self.game);
         pgn.tags = self.tags.clone();
+        pgn.line.comment.clone_from(&self.record.comment);
+        for (ply, old) in pgn.line.plies.iter_mut().zip(&self.record.plies) {
+            if ply.mv != old.mv {
+                break;
+            }
+            ply.clone_from(old);
+        }
         let mut fill = |name: &str, value: &str| {
             if pgn.tags.get(name).is_none() {
                 pgn.tags.set(name, value);
@@ -313,7 +335,11 @@ impl Match {
         let mut color = self.game.start().side_to_move();
         let after = self.clocks_before.iter().skip(1).chain([&self.left]);
         for (ply, left) in pgn.line.plies.iter_mut().zip(after) {
-            ply.comment = format!("[%clk {}]", clock_text(left[color.index()]));
+            if clock_in(&ply.comment).is_none() {
+                let separator = if ply.comment.is_empty() { "" } else { " " };
+                let clock = clock_text(left[color.index()]);
+                ply.comment = format!("[%clk {clock}]{separator}{}", ply.comment);
+            }
             color = !color;
         }
     }
@@ -339,11 +365,19 @@ impl Match {
             loaded.game.play_unchecked(ply.mv);
         }
         loaded.tags = pgn.tags.clone();
+        loaded.record = pgn.line.clone();
         loaded.judge();
         if loaded.ending.is_none() && pgn.result != GameResult::Unknown {
             loaded.ending = Some(Ending::Recorded(pgn.result));
         }
         loaded
+    }
+
+    /// Did this program play in the game that was loaded?
+    pub(super) fn is_recorded_ours(pgn: &PgnGame) -> bool {
+        ["White", "Black"]
+            .iter()
+            .any(|tag| pgn.tags.get(tag).is_some_and(|name| name.starts_with("Damero")))
     }
 
     /// The strength that the file says the engine played at.
@@ -364,9 +398,9 @@ fn clock_in(comment: &str) -> Option<Duration> {
     let (_, rest) = comment.split_once("[%clk ")?;
     let mut total = 0.0;
     for part in rest.split_once(']')?.0.trim().split(':') {
-        total = total * 60.0 + part.parse::<f64>().ok().filter(|part| *part >= 0.0)?;
+        total = total * 60.0 + number(part)?;
     }
-    Duration::try_from_secs_f64(total).ok()
+    seconds(total)
 }
 
 /// Today's date by the sun of Greenwich, as PGN writes it.
@@ -475,11 +509,17 @@ mod tests {
             let control = TimeControl::parse(text).unwrap();
             assert_eq!((control.base, control.increment), (base * SECOND, increment * SECOND));
         }
-        for text in ["", "+", "a", "5+b", "0+0", "-1", "1e3", "nan", "99999999", "inf"] {
+        for text in
+            ["", "+", "a", "5+b", "0+0", "-1", "1e3", "nan", "99999999", "inf", "1.8e19+1.8e19"]
+        {
             assert_eq!(TimeControl::parse(text), None, "{text}");
         }
         assert_eq!(clock_in("so [%eval 0.1] [%clk 1:02:03]"), Some(3723 * SECOND));
         assert_eq!(clock_in("[%clk -1]"), None);
+        assert_eq!(clock_in("[%clk 99999999999:00:00]"), None);
+        assert_eq!(TimeControl::from_tag("0+1e19"), None);
+        assert_eq!(TimeControl::from_tag("30+0.5"), TimeControl::parse("0.5+0.5"));
+        assert_eq!(TimeControl::parse("0.03+0").unwrap().to_string(), "0.03 min + 0 s");
         assert_eq!(date_of(0), (1970, 1, 1));
         assert_eq!(date_of(11_016), (2000, 2, 29));
         assert_eq!(date_of(20_773), (2026, 11, 16));

@@ -69,7 +69,7 @@ pub(super) struct Session {
     announced_end: bool,
     /// A person sits at a terminal: ask before a game is lost, and show a prompt.
     pub(super) interactive: bool,
-    asked_to_quit: bool,
+    asked: bool,
     input_ended: bool,
 }
 
@@ -141,7 +141,7 @@ impl Session {
             is_saved: true,
             announced_end: false,
             interactive: false,
-            asked_to_quit: false,
+            asked: false,
             input_ended: false,
         }
     }
@@ -325,10 +325,20 @@ impl Session {
             }
         }
         self.check_clock();
-        if word == Word::Quit {
-            return self.quit();
+        let leaves_game = match &word {
+            Word::Quit | Word::New(_) | Word::Load(_) => true,
+            Word::Fen(fen) => !fen.is_empty(),
+            _ => false,
+        };
+        if leaves_game && self.would_lose_game() && !std::mem::replace(&mut self.asked, true) {
+            say("The game is not saved: save FILE, or the same once more.")?;
+            self.prompt()?;
+            return Ok(Flow::Continue);
         }
-        self.asked_to_quit = false;
+        self.asked = false;
+        if word == Word::Quit {
+            return Ok(Flow::Quit);
+        }
         match self.obey(word) {
             Ok(()) => {}
             Err(Refusal::Because(reason)) => say(&reason)?,
@@ -338,14 +348,9 @@ impl Session {
         Ok(Flow::Continue)
     }
 
-    fn quit(&mut self) -> io::Result<Flow> {
-        let unsaved = !self.is_saved && !self.game.game().moves().is_empty();
-        if unsaved && self.interactive && !std::mem::replace(&mut self.asked_to_quit, true) {
-            say("The game is not saved: save FILE, or quit once more.")?;
-            self.prompt()?;
-            return Ok(Flow::Continue);
-        }
-        Ok(Flow::Quit)
+    /// Would a person lose a game that is not saved?
+    fn would_lose_game(&self) -> bool {
+        self.interactive && !self.is_saved && !self.game.game().moves().is_empty()
     }
 
     /// Carries out a command. What was wrong with it is for the person to read.
@@ -378,9 +383,10 @@ impl Session {
             }
             Word::Save { file, replace } => self.save(&file, replace)?,
             Word::Load(file) => {
-                self.load(Path::new(&file))?;
+                let (file, number) = numbered_file(&file)?;
+                let text = self.load(Path::new(file), number)?;
                 self.show_board()?;
-                say(&format!("Loaded {file}; you play {}.", name(self.game.human)))?;
+                say(&text)?;
             }
             Word::Draw => self.offer_draw()?,
             Word::Resign => {
@@ -559,26 +565,28 @@ impl Session {
         Ok(())
     }
 
-    /// Goes on with the first game of a file.
-    pub(super) fn load(&mut self, path: &Path) -> Result<(), String> {
-        if path.as_os_str().is_empty() {
-            return Err("load what? load FILE".to_owned());
-        }
+    /// Goes on with a game of a file, the first unless a number says otherwise. Returns what there
+    /// is to say about it.
+    pub(super) fn load(&mut self, path: &Path, number: usize) -> Result<String, String> {
         let shown = path.display();
         let file = File::open(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
-        let pgn = match PgnReader::new(file).next() {
-            None => return Err(format!("{shown}: there is no game in it")),
+        let mut games = PgnReader::new(file).skip(number - 1);
+        let pgn = match games.next() {
+            None => return Err(format!("{shown}: there is no game {number} in it")),
             Some(Err(error)) => return Err(format!("{shown}: {error}")),
             Some(Ok(pgn)) => pgn,
         };
+        let is_alone = number == 1 && games.next().is_none();
         let game = Match::from_pgn(&pgn, self.game.pace());
         let elo = game.recorded_elo();
         self.replace_game(game);
-        self.file = Some(path.to_owned());
+        // A file of ours may be saved to again; other people's are not written over.
+        self.file = (is_alone && Match::is_recorded_ours(&pgn)).then(|| path.to_owned());
         if let Some(elo) = elo.filter(|elo| (Level::LOWEST..=Level::HIGHEST).contains(elo)) {
             self.set_elo(Some(elo));
         }
-        Ok(())
+        let which = if is_alone { String::new() } else { format!(", game {number}") };
+        Ok(format!("Loaded {shown}{which}; you play {}.", name(self.game.human)))
     }
 
     fn offer_draw(&mut self) -> Obeyed {
@@ -636,6 +644,21 @@ impl Session {
         self.show_board()
     }
 
+    /// The end of the input, if a person sits there: what was played is not lost.
+    pub(super) fn say_goodbye_to_person(&self) -> io::Result<()> {
+        if self.would_lose_game() { self.say_goodbye() } else { Ok(()) }
+    }
+
+    /// Sets what was asked for beside a game from a file.
+    pub(super) fn overrule(&mut self, human: Option<Color>, pace: Option<Pace>) {
+        if let Some(human) = human {
+            self.game.human = human;
+        }
+        if let Some(pace) = pace {
+            self.game.set_pace(pace);
+        }
+    }
+
     /// Ctrl-C: what was played is not lost.
     pub(super) fn say_goodbye(&self) -> io::Result<()> {
         self.engine.stop();
@@ -644,6 +667,15 @@ impl Session {
         }
         say(&format!("\n\n{}", self.pgn()))
     }
+}
+
+/// A file's name and perhaps the number of a game in it, from 1.
+fn numbered_file(text: &str) -> Result<(&str, usize), String> {
+    if text.is_empty() {
+        return Err("load what? load FILE, or load FILE 3 for its third game".to_owned());
+    }
+    let last = text.rsplit_once(' ').and_then(|(file, number)| Some((file, number.parse().ok()?)));
+    Ok(last.filter(|&(_, number)| number > 0 && !Path::new(text).exists()).unwrap_or((text, 1)))
 }
 
 /// How many moves of an opening a level knows: a beginner one, a master eight.

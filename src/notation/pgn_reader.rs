@@ -376,6 +376,14 @@ impl<R: Read> PgnReader<R> {
         if !outer.is_empty() {
             return self.here(PgnProblem::OpenVariation);
         }
+        // What is said after the result still belongs to the game.
+        while result.is_some() {
+            match self.skip_space() {
+                Some(b'{') => self.read_braces(&mut open)?,
+                Some(b';') => self.read_rest_of_line(&mut open)?,
+                _ => break,
+            }
+        }
         self.longest = self.longest.max(open.line.plies.len()).min(MAX_ROOM);
         game.line = open.line;
         game.result = result.unwrap_or_else(|| result_of_tags(&game.tags));
@@ -591,8 +599,7 @@ impl<R: Read> Iterator for PgnReader<R> {
             Ok(Some(game)) => Some(Ok(game)),
             Err(trouble) => {
                 let (place, problem) = *trouble;
-                self.next_tag = None;
-                if !self.ended {
+                if !self.ended && self.next_tag.is_none() {
                     self.recover();
                 }
                 Some(Err(PgnError { game: self.game, place, problem }))

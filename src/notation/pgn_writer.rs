@@ -85,7 +85,9 @@ impl<W: Write> Words<'_, W> {
         }
         let width = self.word.chars().count();
         if self.column > 0 {
-            let fits = self.column + 1 + width <= WIDTH;
+            // At the beginning of a line this would look like the next game.
+            let must_fit = self.word.starts_with("[Event");
+            let fits = must_fit || self.column + 1 + width <= WIDTH;
             self.output.write_char(if fits { ' ' } else { '\n' })?;
             self.column = if fits { self.column + 1 } else { 0 };
         }
@@ -184,10 +186,10 @@ fn end_of_word(text: &str) -> usize {
     let mut end = plain;
     while let Some(command) = text[..end].rfind("[%") {
         // A command ends with its bracket; one that is left open is no command.
-        let Some(close) = text[command..].find([']', '}', '\n']).map(|close| command + close)
-        else {
-            break;
-        };
+        // Beyond the longest there is nothing to look for.
+        let ends = |byte: &u8| matches!(byte, b']' | b'}' | b'\n');
+        let mut bytes = text.as_bytes()[command..].iter().take(LONGEST_COMMAND);
+        let Some(close) = bytes.position(ends).map(|close| command + close) else { break };
         if close < end || !text[close..].starts_with(']') {
             break;
         }

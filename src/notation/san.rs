@@ -159,7 +159,9 @@ impl San {
                 }
                 let mut found = None;
                 for from in origins {
-                    let Some(mv) = board.find_legal(from, to, promotion) else { continue };
+                    // Castling in Chess960 goes to the rook's square, but is never written so.
+                    let legal = board.find_legal(from, to, promotion);
+                    let Some(mv) = legal.filter(|mv| !mv.is_castling()) else { continue };
                     if found.is_some() {
                         return Err(self.ambiguous(board, origins, to, promotion));
                     }
@@ -469,6 +471,7 @@ mod tests {
         assert_eq!(read("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "Ra8").unwrap(), "Ra8#");
         assert_eq!(read("6k1/6pp/8/8/8/8/8/R6K w - - 0 1", "Ra8").unwrap(), "Ra8+");
         assert_eq!(read("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O").unwrap(), "O-O+");
+        assert!(read("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "Kg1").is_err());
     }
 
     #[test]

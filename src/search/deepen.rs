@@ -37,6 +37,11 @@ impl Worker {
                     // The last line that is told begins with the move that is played. What was not
                     // searched any more can only be better.
                     self.report_line(task, depth, 0, Bound::Lower);
+                    // The others have moved down by one; what they are worth is still what the last
+                    // iteration found.
+                    for index in 1..task.multi_pv.min(self.root_moves.len()) {
+                        self.report_line(task, depth - 1, index, Bound::Exact);
+                    }
                 }
                 break;
             }

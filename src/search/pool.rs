@@ -158,7 +158,8 @@ impl Pool {
         });
     }
 
-    /// The thread whose move is played: the one with the shortest proven mate; otherwise each votes
+    /// The thread whose move is played: the one with the shortest proven mate or win
+    /// by endgame tables; otherwise each votes
     /// for its move with the depth it has reached, and among equals the deepest speaks.
     fn vote(&self, task: &Task<'_>) -> &Worker {
         let first = &self.workers[0];
@@ -171,11 +172,11 @@ impl Pool {
             same.map(|other| other.completed_depth).sum()
         };
         let standing = |worker: &&Worker| {
-            let mate = worker.best().map_or(0, |root| {
+            let win = worker.best().map_or(0, |root| {
                 let score = root.known_score();
                 if score.is_win() { score.value() } else { 0 }
             });
-            (mate, votes(worker), worker.completed_depth, usize::MAX - worker.id)
+            (win, votes(worker), worker.completed_depth, usize::MAX - worker.id)
         };
         let finished = self.workers.iter().filter(|worker| worker.completed_depth > 0);
         finished.max_by_key(standing).unwrap_or(first)

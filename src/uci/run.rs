@@ -196,6 +196,7 @@ impl Session {
         }
     }
 
+    /// Carries out what has waited, as far as it need not wait any longer.
     fn search_finished(&mut self) -> Flow {
         while let Some(command) = self.deferred.pop_front() {
             if self.engine.is_searching() && self.must_wait(&command) {
@@ -213,10 +214,7 @@ impl Session {
     /// A search that ends by itself is waited for, any other is stopped and answered.
     fn end_input(&mut self) -> Flow {
         self.input_ended = true;
-        if !self.bounded {
-            self.engine.stop();
-        }
-        self.flow()
+        self.search_finished()
     }
 
     fn flow(&mut self) -> Flow {
@@ -374,6 +372,8 @@ impl Session {
             say(&format!("info string {remark}"));
         }
         if let Some(answer) = self.own_book.answer(&self.game, &limits, self.settings) {
+            // The answer before is said first.
+            self.engine.wait();
             return say(&answer);
         }
         let bounded = limits.is_bounded();
