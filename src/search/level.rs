@@ -48,17 +48,17 @@ const fn step(elo: u32, nodes: u64, misjudgement: u32, blindness: u32) -> Step {
 
 /// The ladder. README.md tells how it was measured.
 const LADDER: [Step; 11] = [
-    step(800, 40, 240, 500),
-    step(1000, 60, 200, 400),
-    step(1200, 90, 160, 320),
-    step(1400, 140, 130, 250),
-    step(1600, 250, 100, 190),
-    step(1800, 500, 75, 140),
-    step(2000, 1_200, 50, 100),
-    step(2200, 3_000, 35, 60),
-    step(2400, 9_000, 20, 30),
-    step(2600, 27_000, 10, 10),
-    step(2800, 80_000, 0, 0),
+    step(800, 44, 302, 610),
+    step(1000, 60, 203, 415),
+    step(1200, 155, 128, 250),
+    step(1400, 370, 87, 165),
+    step(1600, 770, 65, 115),
+    step(1800, 1_450, 53, 77),
+    step(2000, 2_400, 47, 46),
+    step(2200, 4_100, 42, 25),
+    step(2400, 7_400, 37, 11),
+    step(2600, 10_000, 35, 3),
+    step(2800, 18_000, 30, 0),
 ];
 
 impl Level {
@@ -140,7 +140,10 @@ const POSITION_SHARE: i32 = 60;
 
 impl Sight {
     pub(super) fn new(weakness: Weakness, seed: u64) -> Self {
-        let seed = mix(seed);
+        // Another level is another person: two of them in one game do not share their mistakes.
+        let Weakness { nodes, misjudgement, blindness } = weakness;
+        let person = nodes << 32 ^ u64::from(misjudgement) << 16 ^ u64::from(blindness);
+        let seed = mix(seed ^ mix(person));
         let most = weakness.misjudgement as i32;
         let error = |share: i32, what: u64| spread(mix(seed ^ what), most * share / 100);
         let taste = std::array::from_fn(|kind| {
