@@ -47,7 +47,7 @@ const fn step(elo: u32, nodes: u64, misjudgement: u32, blindness: u32) -> Step {
 }
 
 /// The ladder. README.md tells how it was measured.
-const LADDER: [Step; 11] = [
+const LADDER: [Step; 10] = [
     step(800, 44, 302, 610),
     step(1000, 60, 203, 415),
     step(1200, 155, 128, 250),
@@ -57,8 +57,7 @@ const LADDER: [Step; 11] = [
     step(2000, 2_400, 47, 46),
     step(2200, 4_100, 42, 25),
     step(2400, 7_400, 37, 11),
-    step(2600, 10_000, 35, 3),
-    step(2800, 18_000, 30, 0),
+    step(2600, 11_000, 34, 1),
 ];
 
 impl Level {
@@ -69,7 +68,7 @@ impl Level {
     /// The skill that means full strength.
     pub const FULL_SKILL: u32 = 20;
     /// How many points of rating one step of skill is.
-    const ELO_OF_SKILL: u32 = 100;
+    const ELO_OF_SKILL: u32 = (Self::HIGHEST - Self::LOWEST) / Self::FULL_SKILL;
 
     /// Everything the engine has.
     #[must_use]
@@ -98,8 +97,8 @@ impl Level {
         }))
     }
 
-    /// A skill from 0 to 20, for programs that know only that: 100 points of rating a step from the
-    /// lowest, and 20 is full strength.
+    /// A skill from 0 to 20, for programs that know only that: even steps of 90 points of
+    /// rating from the lowest, and 20 is full strength.
     #[must_use]
     pub fn skill(skill: u32) -> Self {
         if skill >= Self::FULL_SKILL {
