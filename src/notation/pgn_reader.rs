@@ -194,6 +194,9 @@ impl<R: Read> PgnReader<R> {
     fn skip_space(&mut self) -> Option<u8> {
         loop {
             match self.source.peek() {
+                // Most of what follows a space is a move or a number.
+                Some(byte @ b'('..=b'z') => return Some(byte),
+                Some(b' ') => self.source.advance(),
                 Some(b'%') if self.source.is_at_start_of_line() => self.source.skip_line(),
                 Some(byte) if byte.is_ascii_whitespace() || byte == 0 => self.source.advance(),
                 Some(0xEF | 0xBB | 0xBF) if self.source.taken() < 3 => self.source.advance(),
@@ -479,7 +482,11 @@ impl<R: Read> PgnReader<R> {
         let place = self.source.place();
         let starts_with_digit = self.source.peek().is_some_and(|byte| byte.is_ascii_digit());
         // `1.e4` is a number and a move, but the points in `exd6e.p.` belong to it.
-        self.read_word(|byte| belongs_to_word(byte) || byte == b'.' && !starts_with_digit)?;
+        let table = if starts_with_digit { &IN_NUMBERS } else { &IN_MOVES };
+        self.word.clear();
+        while self.source.take_word(&mut self.word, table) {
+            self.check_length()?;
+        }
         let (word, glyph) = split_glyph(&self.word);
         if word.iter().all(u8::is_ascii_digit) || word == b"e.p." {
             // A move number, or nothing but a glyph.
@@ -538,16 +545,31 @@ impl<R: Read> PgnReader<R> {
 const GAME_BEGINS: &[u8] = b"[Event ";
 
 /// The bytes that moves, numbers, results and glyphs begin with.
-fn begins_word(byte: u8) -> bool {
+const fn begins_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'!' | b'?' | b'-')
 }
 
-fn belongs_to_word(byte: u8) -> bool {
-    begins_word(byte) || matches!(byte, b'+' | b'#' | b'=' | b':' | b'/')
+/// The bytes that words among moves are made of: those that begin with a digit, and others.
+static IN_NUMBERS: [bool; 256] = word_bytes(false);
+static IN_MOVES: [bool; 256] = word_bytes(true);
+
+const fn word_bytes(points: bool) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = begins_word(byte)
+            || matches!(byte, b'+' | b'#' | b'=' | b':' | b'/')
+            || points && byte == b'.';
+        byte += 1;
+    }
+    table
 }
 
 /// Splits `!`, `?` and their combinations from the end of a word, as the glyph they stand for.
 fn split_glyph(word: &[u8]) -> (&[u8], Option<u8>) {
+    if !matches!(word.last(), Some(b'!' | b'?')) {
+        return (word, None);
+    }
     let length = word.iter().rev().take_while(|&&byte| matches!(byte, b'!' | b'?')).count();
     let (word, glyph) = word.split_at(word.len() - length);
     let nag = match glyph {
