@@ -1,5 +1,6 @@
 //! The transposition table: what is known about positions, shared by all threads without locks.
 
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
@@ -123,6 +124,7 @@ impl Table {
         let count = bytes / std::mem::size_of::<Bucket>();
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| too_large)?;
+        ask_for_huge_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Ok(Self { buckets, age: AtomicU8::new(0) })
     }
@@ -137,10 +139,13 @@ impl Table {
         let part = self.buckets.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
             for buckets in self.buckets.chunks(part) {
-                let clear = || {
-                    for word in buckets.iter().flat_map(|bucket| &bucket.0).flat_map(|slot| &slot.0)
-                    {
-                        word.store(0, Relaxed);
+                // Plain loops: as one chain of iterators this took ten times the instructions.
+                let clear = move || {
+                    for bucket in buckets {
+                        for slot in &bucket.0 {
+                            slot.0[0].store(0, Relaxed);
+                            slot.0[1].store(0, Relaxed);
+                        }
                     }
                 };
                 if thread::Builder::new().spawn_scoped(scope, clear).is_err() {
@@ -233,6 +238,25 @@ fn available_memory() -> Option<usize> {
     let kibibytes: usize = line.split_whitespace().next()?.parse().ok()?;
     kibibytes.checked_mul(1024)
 }
+
+/// Tells the system that this memory, not yet written to, is best given in large pages: the table is
+/// read at random, and with small pages the processor has to look up where each one is. Advice only;
+/// whether it is taken changes nothing but the speed.
+#[cfg(target_os = "linux")]
+fn ask_for_huge_pages(memory: &mut [MaybeUninit<Bucket>]) {
+    const PAGE: usize = 4096;
+    let start = memory.as_mut_ptr().cast::<u8>();
+    let skipped = start.align_offset(PAGE);
+    let length = std::mem::size_of_val(memory).saturating_sub(skipped) / PAGE * PAGE;
+    if length > 0 {
+        // SAFETY: the range begins on a page and lies within the slice, which is borrowed mutably;
+        // the advice neither reads nor changes what it holds.
+        unsafe { libc::madvise(start.add(skipped).cast(), length, libc::MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ask_for_huge_pages(_: &mut [MaybeUninit<Bucket>]) {}
 
 #[cfg(test)]
 mod tests {
