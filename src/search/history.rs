@@ -49,6 +49,30 @@ fn malus(depth: i32) -> i32 {
     -(p::history_malus_depth() * depth - p::history_malus_offset()).min(p::history_malus_limit())
 }
 
+/// What is known about quiet moves after one earlier move.
+type Row = [i16; PieceTo::COUNT];
+
+/// After no move, or a null move, nothing is known.
+static NOTHING: Row = [0; PieceTo::COUNT];
+
+/// The history of quiet moves in some circumstances: what is the same for all moves of a node is
+/// looked up once.
+struct QuietView<'a> {
+    butterfly: &'a [i16],
+    attacked: Bitboard,
+    rows: [&'a Row; 4],
+}
+
+impl QuietView<'_> {
+    #[inline]
+    fn value(&self, mv: Move) -> i32 {
+        let butterfly = self.butterfly[Histories::quiet_index(mv, self.attacked)];
+        let later = PieceTo::new(mv).index();
+        let [one, two, four, six] = self.rows.map(|row| i32::from(row[later]));
+        i32::from(butterfly) + one + two + i32::midpoint(four, six)
+    }
+}
+
 /// All tables of one thread.
 pub struct Histories {
     /// Quiet moves by colour, by whether from and to are attacked, and by from and to ("butterfly").
@@ -56,7 +80,7 @@ pub struct Histories {
     /// Captures by piece, target and what is taken.
     capture: Vec<i16>,
     /// Quiet moves after another move: by the earlier and the later piece and target.
-    continuation: Vec<i16>,
+    continuation: Vec<Row>,
     /// The quiet move that refuted a move.
     counter: Vec<Option<Move>>,
     /// How far the static evaluation was off, by pawn structure and side to move.
@@ -74,7 +98,7 @@ impl Default for Histories {
         Self {
             quiet: vec![0; 2 * 4 * 64 * 64],
             capture: vec![0; 12 * 64 * 6],
-            continuation: vec![0; PieceTo::COUNT * PieceTo::COUNT],
+            continuation: vec![NOTHING; PieceTo::COUNT],
             counter: vec![None; PieceTo::COUNT],
             pawn_correction: vec![0; 2 * CORRECTION_ENTRIES],
             piece_correction: [0, 1].map(|_| vec![0; 2 * CORRECTION_ENTRIES]),
@@ -87,7 +111,7 @@ impl Histories {
     pub fn clear(&mut self) {
         self.quiet.fill(0);
         self.capture.fill(0);
-        self.continuation.fill(0);
+        self.continuation.fill(NOTHING);
         self.counter.fill(None);
         self.pawn_correction.fill(0);
         self.piece_correction.iter_mut().for_each(|table| table.fill(0));
@@ -104,21 +128,27 @@ impl Histories {
         (mv.piece().index() * 64 + mv.to().index()) * 6 + captured
     }
 
-    fn continuation_index(earlier: PieceTo, mv: Move) -> usize {
-        earlier.index() * PieceTo::COUNT + PieceTo::new(mv).index()
+    fn quiet_view(&self, circumstances: &Circumstances) -> QuietView<'_> {
+        let row = |earlier: PieceTo| &self.continuation[earlier.index()];
+        QuietView {
+            butterfly: &self.quiet,
+            attacked: circumstances.attacked,
+            rows: circumstances.earlier.map(|earlier| earlier.map_or(&NOTHING, row)),
+        }
     }
 
     /// What is known about a quiet move in these circumstances.
     #[inline]
     #[must_use]
     pub fn quiet(&self, mv: Move, circumstances: &Circumstances) -> i32 {
-        let butterfly = self.quiet[Self::quiet_index(mv, circumstances.attacked)];
-        let [one, two, four, six] = circumstances.earlier.map(|earlier| {
-            earlier.map_or(0, |earlier| {
-                i32::from(self.continuation[Self::continuation_index(earlier, mv)])
-            })
-        });
-        i32::from(butterfly) + one + two + i32::midpoint(four, six)
+        self.quiet_view(circumstances).value(mv)
+    }
+
+    /// The same, for all moves of a node.
+    #[inline]
+    pub(super) fn quiets(&self, circumstances: &Circumstances) -> impl Fn(Move) -> i32 {
+        let view = self.quiet_view(circumstances);
+        move |mv| view.value(mv)
     }
 
     /// What is known about a capture.
@@ -138,7 +168,7 @@ impl Histories {
     pub fn update_quiet(&mut self, mv: Move, circumstances: &Circumstances, bonus: i32) {
         nudge(&mut self.quiet[Self::quiet_index(mv, circumstances.attacked)], bonus);
         for move_before in circumstances.earlier.into_iter().flatten() {
-            nudge(&mut self.continuation[Self::continuation_index(move_before, mv)], bonus);
+            nudge(&mut self.continuation[move_before.index()][PieceTo::new(mv).index()], bonus);
         }
     }
 

@@ -43,9 +43,14 @@ impl Ranked {
 
     /// The best of those that are left. Few are asked for, so this beats sorting them all.
     fn take_best(&mut self) -> Option<Move> {
-        let len = self.moves.len();
-        let best =
-            (self.next..len).max_by_key(|&index| (self.values[index], usize::MAX - index))?;
+        let values = &self.values[self.next..self.moves.len()];
+        let (mut best, mut highest) = (0, *values.first()?);
+        for (index, &value) in values.iter().enumerate() {
+            if value > highest {
+                (best, highest) = (index, value);
+            }
+        }
+        let best = self.next + best;
         self.moves.as_mut_slice().swap(self.next, best);
         self.values.swap(self.next, best);
         self.next += 1;
@@ -147,10 +152,9 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    let circumstances = self.circumstances;
                     if !self.skip_quiets {
-                        self.ranked
-                            .fill(board, Moves::Quiet, |mv| histories.quiet(mv, &circumstances));
+                        let value = histories.quiets(&self.circumstances);
+                        self.ranked.fill(board, Moves::Quiet, value);
                     }
                     self.stage = Stage::Quiet;
                 }
