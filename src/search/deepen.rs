@@ -24,10 +24,7 @@ impl Worker {
             if self.leaves_out(depth) {
                 continue;
             }
-            for root in &mut self.root_moves {
-                root.previous_score = root.known_score();
-                root.score = -Score::INFINITE;
-            }
+            self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
             let told = self.best().map(|root| root.mv);
             let finished = self.iterate(task, depth);
             self.return_to_root();

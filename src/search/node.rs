@@ -74,15 +74,16 @@ impl Worker {
                 return Ok(alpha);
             }
         }
-        let mut node = self.examine::<K>(task, board, depth, ply, beta, cut_node);
+        let entry = task.table.probe(board.key());
         let excluded = self.frame(ply).excluded;
         if !K::PV
             && excluded.is_none()
             && i32::from(board.halfmove_clock()) < p::table_cutoff_clock()
-            && let Some(score) = node.entry.and_then(|e| cutoff(&e, depth, alpha, beta, ply))
+            && let Some(score) = entry.and_then(|entry| cutoff(&entry, depth, alpha, beta, ply))
         {
             return Ok(score);
         }
+        let mut node = self.examine::<K>(board, entry, depth, ply, beta, cut_node);
         if !K::ROOT && excluded.is_none() && task.prober.is_some() {
             match self.ask_endgame_tables(task, &node, alpha) {
                 Known::Nothing => {}
@@ -134,17 +135,16 @@ impl Worker {
         }
     }
 
-    /// Looks the position up and evaluates it.
+    /// Evaluates the position, with what the table knows.
     fn examine<'a, K: NodeKind>(
         &mut self,
-        task: &Task<'_>,
         board: &'a Board,
+        entry: Option<Entry>,
         depth: i32,
         ply: usize,
         beta: Score,
         cut_node: bool,
     ) -> Node<'a> {
-        let entry = task.table.probe(board.key());
         let table_move = if K::ROOT {
             // The best move of the last iteration.
             self.root_moves.get(self.pv_index).map(|root| root.mv)

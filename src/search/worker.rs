@@ -110,6 +110,12 @@ impl RootMove {
         }
     }
 
+    /// What the last iteration found is what this one begins with. A move that did not raise alpha
+    /// there has no score any more: what it was worth earlier must not put it before the best.
+    pub(super) fn begin_iteration(&mut self) {
+        self.previous_score = std::mem::replace(&mut self.score, -Score::INFINITE);
+    }
+
     /// The score, or the last iteration's if this one has not come to the move.
     pub(super) fn known_score(&self) -> Score {
         if self.score == -Score::INFINITE { self.previous_score } else { self.score }
@@ -434,5 +440,31 @@ impl Worker {
 
     pub(super) fn line_below(&self, ply: usize) -> &[Move] {
         &self.pv.0[ply]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Piece, Square};
+
+    /// A move that was best two iterations ago, with a high score, does not come back when the
+    /// present iteration is cut off before it has found anything.
+    #[test]
+    fn a_cut_off_iteration_keeps_the_best_move_of_the_last_one() {
+        let [a, b] = [Square::F3, Square::H3]
+            .map(|to| RootMove::new(Move::quiet(Piece::WhiteKnight, Square::G1, to)));
+        let (first, second) = (a.mv, b.mv);
+        let mut moves = [a, b];
+        for (of_first, of_second) in [(Some(50), None), (None, Some(30)), (None, None)] {
+            moves.iter_mut().for_each(RootMove::begin_iteration);
+            for root in &mut moves {
+                let found = if root.mv == first { of_first } else { of_second };
+                root.score = found.map_or(-Score::INFINITE, Score::cp);
+            }
+            moves.sort_by_key(RootMove::place);
+        }
+        assert_eq!(moves[0].mv, second);
+        assert_eq!(moves[0].known_score(), Score::cp(30));
     }
 }
