@@ -22,6 +22,12 @@ fn worth(board: &Board, color: Color) -> i32 {
         .sum()
 }
 
+/// The same without pawns, which hardly defend against a piece.
+fn worth_of_pieces(board: &Board, color: Color) -> i32 {
+    let pawns = board.pieces(color, PieceType::Pawn).len() as i32;
+    worth(board, color) - PAWNS_WORTH[PieceType::Pawn.index()] * pawns
+}
+
 /// Above this, a lead is a win and only its conversion counts.
 const KNOWN_WIN: i32 = 600;
 
@@ -125,13 +131,20 @@ pub(super) fn scale(board: &Board, endgame: i32) -> i32 {
         .or_else(|| corner_fortress(board, strong))
         .or_else(|| opposite_bishops(board, strong))
         .or_else(|| rook_ending(board, strong))
-        .unwrap_or(FULL_SCALE)
+        .unwrap_or_else(|| with_pawns(board, strong))
+}
+
+/// The fewer pawns are left to promote, the harder it is to win (as Stockfish has it).
+fn with_pawns(board: &Board, strong: Color) -> i32 {
+    let pawns = board.pieces(strong, PieceType::Pawn).len() as i32;
+    (36 + 7 * pawns).min(FULL_SCALE)
 }
 
 /// Drawn but for a blunder.
 const NEARLY_DRAWN: i32 = 8;
 
-/// Without pawns, what cannot mate wins nothing, and a lead of less than a rook does not win. Two
+/// Without pawns, what cannot mate wins nothing, and a lead in pieces of less than a rook does not
+/// win. Two
 /// knights win now and then, against a pawn that is stopped far enough back.
 fn without_pawns(board: &Board, strong: Color) -> Option<i32> {
     if board.pieces(strong, PieceType::Pawn).any() {
@@ -140,7 +153,7 @@ fn without_pawns(board: &Board, strong: Color) -> Option<i32> {
     let two_knights = board.pieces(strong, PieceType::Knight).has_many();
     Some(if !can_mate(board, strong) {
         if two_knights { NEARLY_DRAWN } else { 0 }
-    } else if worth(board, strong) - worth(board, !strong) <= 3 {
+    } else if worth(board, strong) - worth_of_pieces(board, !strong) <= 3 {
         NEARLY_DRAWN
     } else {
         FULL_SCALE
@@ -266,6 +279,8 @@ mod tests {
             ("4k1n1/8/8/8/8/8/8/R3K3 w - - 0 1", Some(NEARLY_DRAWN)),
             ("r3k3/8/8/8/8/8/8/R1B1K3 w - - 0 1", Some(NEARLY_DRAWN)),
             ("r3k3/8/8/8/8/8/8/3QK3 w - - 0 1", Some(FULL_SCALE)),
+            // Pawns do not make up for a rook.
+            ("4k3/3pp3/8/8/8/8/8/R3K3 w - - 0 1", Some(FULL_SCALE)),
             ("r3k3/8/8/8/8/8/P7/R1B1K3 w - - 0 1", None),
         ] {
             assert_eq!(said(without_pawns, fen), scale, "{fen}");
@@ -331,10 +346,19 @@ mod tests {
     #[test]
     fn an_ordinary_endgame_counts_in_full() {
         for fen in
-            ["8/5ppp/4k3/8/4K3/8/PP3PPP/8 w - - 0 1", "2n1k3/5ppp/8/8/8/8/5PPP/2B1K3 w - - 0 1"]
+            ["8/5ppp/4k3/8/4K3/8/PP3PPP/8 w - - 0 1", "2n1k3/4pppp/8/8/8/8/4PPPP/2B1K3 w - - 0 1"]
         {
             assert_eq!(scale(&board(fen), 50), FULL_SCALE, "{fen}");
             assert_eq!(scale(&flipped(&board(fen)), -50), FULL_SCALE, "{fen}");
+        }
+    }
+
+    #[test]
+    fn fewer_pawns_win_less() {
+        for (pawns, expected) in [("1P6", 43), ("PP6", 50), ("PPP5", 57), ("PPPP4", 64)] {
+            let fen = format!("2n1k3/5ppp/8/8/8/8/{pawns}/2B1K3 w - - 0 1");
+            assert_eq!(scale(&board(&fen), 50), expected, "{fen}");
+            assert_eq!(scale(&flipped(&board(&fen)), -50), expected, "{fen}");
         }
     }
 

@@ -100,6 +100,8 @@ layout! {
     BLOCKED_BAD_BISHOP: 1;
     /// A bishop that sees both centre squares of a long diagonal.
     LONG_DIAGONAL: 1;
+    /// King's moves from a knight, then from a bishop, to the own king.
+    MINOR_KING_DISTANCE: 2;
     /// On the king's file (then beside it), by the file's distance to the edge: the rank of the
     /// nearest own pawn in front of the king, 0 for none.
     KING_SHELTER: 64;
@@ -115,13 +117,14 @@ layout! {
     UNCASTLED_KING: 1;
     /// No pawn at all on the king's wing.
     PAWNLESS_FLANK: 1;
-    /// Safe squares in the centre of the own camp; twice behind own pawns, unless attacked.
+    /// Safe squares in the centre of the own camp, twice behind own pawns unless attacked; times
+    /// the own men beyond eight, over four.
     SPACE: 1;
     /// Our pawn attacks knight, bishop, rook, queen.
     PAWN_ATTACKS_PIECE: 4;
     /// Our minor piece attacks pawn, knight, bishop, rook, queen.
     MINOR_ATTACKS: 5;
-    /// Our rook attacks pawn, knight, bishop, rook, queen.
+    /// Our rook attacks pawn, knight, bishop, rook, queen that is not well protected.
     ROOK_ATTACKS: 5;
     /// Our king attacks something that is not well protected.
     KING_ATTACKS: 1;

@@ -1,10 +1,10 @@
 //! Where knights and bishops stand well or badly among the pawns.
 
 use super::Tally;
-use super::context::{Context, attack_span};
+use super::context::{Context, attack_span, distance};
 use super::layout::{
     BAD_BISHOP, BISHOP_OUTPOST, BLOCKED_BAD_BISHOP, KNIGHT_OUTPOST, LONG_DIAGONAL,
-    MINOR_BEHIND_PAWN, REACHABLE_OUTPOST,
+    MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE, REACHABLE_OUTPOST,
 };
 use crate::attacks::bishop_attacks;
 use crate::types::{Bitboard, PieceType, Rank, Side};
@@ -22,6 +22,10 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     behind_pawns::<S>(context, knights | bishops, tally);
     bad_bishops::<S>(context, bishops, tally);
     long_diagonals::<S>(context, bishops, tally);
+    for (index, pieces) in [knights, bishops].into_iter().enumerate() {
+        let from_king = |square| distance(square, context.kings[S::US.index()]) as i32;
+        tally.add(S::US, MINOR_KING_DISTANCE + index, pieces.into_iter().map(from_king).sum());
+    }
 }
 
 /// Protected by a pawn on ranks 4 to 6, where no enemy pawn can ever attack it.
@@ -125,6 +129,18 @@ mod tests {
         // The pawn that cannot move is on the other colour.
         bad("4k3/8/8/4p3/3PP3/8/8/2B1K3", [1, 0], [0, 0]);
         bad("4k3/8/8/8/4P3/8/8/2B1K3", [0, 0], [0, 0]);
+    }
+
+    #[test]
+    fn minor_pieces_are_near_their_king_or_far() {
+        let far = |fen, knights, bishops| {
+            expect(fen, &[(MINOR_KING_DISTANCE, knights), (MINOR_KING_DISTANCE + 1, bishops)]);
+        };
+        far("4k3/8/8/8/8/8/8/4K3", [0, 0], [0, 0]);
+        far("4k3/8/8/8/8/8/4N3/4K3", [1, 0], [0, 0]);
+        // Two of them: a5 and h4 are four and three away.
+        far("4k3/8/8/N7/7N/8/8/4K3", [7, 0], [0, 0]);
+        far("4k2b/8/8/8/8/8/8/4K3", [0, 0], [0, 3]);
     }
 
     #[test]

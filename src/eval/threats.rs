@@ -18,7 +18,8 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let by_minors = by(PieceType::Knight) | by(PieceType::Bishop);
     let victims =
         [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
-    // A well protected pawn is no target; a piece always is.
+    let weak = board.color(S::THEM) - context.well_protected(S::THEM);
+    // A well protected pawn is no target; a piece always is, but not for a rook.
     let targets = board.color(S::THEM) - (context.pawns[them] & context.well_protected(S::THEM));
     for (index, kind) in victims.into_iter().enumerate() {
         let pieces = board.pieces(S::THEM, kind) & targets;
@@ -27,11 +28,10 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
             tally.add(S::US, PAWN_ATTACKS_PIECE + index - 1, attacked);
         }
         tally.add(S::US, MINOR_ATTACKS + index, (pieces & by_minors).len() as i32);
-        tally.add(S::US, ROOK_ATTACKS + index, (pieces & by(PieceType::Rook)).len() as i32);
+        tally.add(S::US, ROOK_ATTACKS + index, (pieces & weak & by(PieceType::Rook)).len() as i32);
     }
     let loose = board.color(S::THEM) & context.attacked[us] - context.attacked[them];
     tally.add(S::US, HANGING, loose.len() as i32);
-    let weak = board.color(S::THEM) - context.well_protected(S::THEM);
     tally.add(S::US, KING_ATTACKS, i32::from(weak.meets(by(PieceType::King))));
     let contested = context.attacked[them] & context.attacked[us] - context.well_protected(S::THEM);
     tally.add(S::US, RESTRICTED, contested.len() as i32);
@@ -111,6 +111,8 @@ mod tests {
     fn rooks_attack() {
         attacks("4k3/8/3X4/8/8/8/8/3RK3", ROOK_ATTACKS, "pnbrq", true);
         attacks("4k3/8/3X4/8/8/8/8/2R1K3", ROOK_ATTACKS, "pnbrq", false);
+        // What is well protected is no target for a rook.
+        expect("4k3/4p3/3n4/8/8/8/8/3RK3", &[(ROOK_ATTACKS + 1, [0, 0])]);
         // Two protect the pawn against one; then against two.
         expect("3r4/4k3/3p4/8/8/8/8/3RK3", &[(ROOK_ATTACKS, [0, 0])]);
         expect("3r4/4k3/3p4/8/4N3/8/8/3RK3", &[(ROOK_ATTACKS, [1, 0])]);
