@@ -348,6 +348,9 @@ fn a_damaged_game_is_named_and_the_others_are_kept() {
         ("1. e4 foo *", "line 7, column 7", "\"foo\" is not a move"),
         ("1. e4 {no end", "line 7, column 7", "has no end"),
         ("1. e4 (1. d4", "line 9, column 1", "a ) is missing"),
+        ("1. e4 (1. zz *", "line 7, column 7", "has no end: a ) is missing"),
+        ("1. e4 (1. zz {x)", "line 7, column 7", "has no end: a ) is missing"),
+        ("1. e4 (1. d4 (1. c4 -- (x) {y}", "line 7, column 14", "a ) is missing"),
         ("1. e4 )", "line 7, column 7", "')' is not expected here"),
         ("(1. e4)", "line 7, column 1", "needs a move before it"),
         ("1. e4 $999", "line 7, column 7", "from 0 to 255"),
@@ -376,6 +379,24 @@ fn a_damaged_game_is_named_and_the_others_are_kept() {
     }
     let deep = "1. e4 ".to_owned() + &"(1. d4 ".repeat(70);
     assert!(read(&deep)[0].contains("more than 64 variations"));
+}
+
+/// Neither a bracket nor a brace that is not closed swallows the games that follow.
+#[test]
+fn a_variation_without_end_ends_with_its_game() {
+    let good = "[White \"A\"]\n\n1. c4 *\n\n[Event \"y\"]\n\n1. d4 *\n";
+    let games = read(&format!("1. e4 e5 (1... zz *\n\n{good}"));
+    assert!(games[0].starts_with("game 1, line 1, column 10: the variation"), "{games:?}");
+    assert_eq!(games[1..], ["c4 *", "d4 *"]);
+    // Inside a brace only the usual first tag is taken for one.
+    let event = good.replacen("[White", "[Event", 1);
+    for end in ["(1... zz {x)", "(1... zz\r\n{x)\r\n"] {
+        let games = read(&format!("1. e4 e5 {end}\n\n{event}"));
+        assert!(games[0].starts_with("game 1, line 1, column 10: the variation"), "{games:?}");
+        assert_eq!(games[1..], ["c4 *", "d4 *"], "{end}");
+    }
+    let clocks = "1. e4 (1. d4 zz {so\n\n[%clk 1]} d5) e5 *";
+    assert_eq!(read(clocks), ["e4 e5 *"]);
 }
 
 /// Endless text that is no game must not fill the memory.

@@ -69,6 +69,9 @@ pub enum PgnProblem {
     /// The game ends inside a variation.
     #[error("the game ends inside a variation: a ) is missing")]
     OpenVariation,
+    /// A variation with something that cannot be played does not end.
+    #[error("the variation that begins here has no end: a ) is missing")]
+    EndlessVariation,
     /// A variation before the first move.
     #[error("a variation needs a move before it")]
     NothingToVary,
@@ -81,7 +84,7 @@ pub enum PgnProblem {
 }
 
 /// Reads the games of a file one by one. After a game that could not be read it goes on with the
-/// next line that begins with `[Event `.
+/// next line that begins with `[Event `, or with the tags that showed that something has no end.
 ///
 /// ```
 /// use damero::notation::PgnReader;
@@ -106,6 +109,8 @@ pub struct PgnReader<R> {
     taken_before: u64,
     /// A mistake was found only behind the beginning of the next game.
     met_event: bool,
+    /// A mistake was found right before the tags of the next game.
+    is_before_tags: bool,
     ended: bool,
     /// The usual first position, made once.
     standard: Board,
@@ -128,11 +133,13 @@ struct OpenLine {
     /// The position at its end, and the one before the last move.
     now: Board,
     before: Board,
+    /// Where it begins.
+    place: Place,
 }
 
 impl OpenLine {
-    fn new(line: Line, start: Board) -> Self {
-        Self { line, now: start, before: start }
+    fn new(line: Line, start: Board, place: Place) -> Self {
+        Self { line, now: start, before: start, place }
     }
 
     fn play(&mut self, ply: Ply) {
@@ -172,6 +179,7 @@ impl<R: Read> PgnReader<R> {
             next_tag: None,
             taken_before: 0,
             met_event: false,
+            is_before_tags: false,
             ended: false,
             standard: Board::starting_position(),
             longest: 0,
@@ -324,7 +332,8 @@ impl<R: Read> PgnReader<R> {
     /// Reads moves and what is between them, up to the result or the next game.
     fn read_moves(&mut self, game: &mut PgnGame) -> At<()> {
         let mut outer: Vec<OpenLine> = Vec::new();
-        let mut open = OpenLine::new(std::mem::take(&mut game.line), game.start);
+        let mut open =
+            OpenLine::new(std::mem::take(&mut game.line), game.start, self.source.place());
         let result = loop {
             let byte = self.skip_space();
             self.check_length()?;
@@ -345,8 +354,9 @@ impl<R: Read> PgnReader<R> {
                     if outer.len() == MAX_NESTING {
                         return self.here(PgnProblem::TooDeep);
                     }
+                    let place = self.source.place();
                     self.source.advance();
-                    let variation = OpenLine::new(Line::default(), open.before);
+                    let variation = OpenLine::new(Line::default(), open.before, place);
                     outer.push(std::mem::replace(&mut open, variation));
                 }
                 Some(b')') => {
@@ -396,12 +406,18 @@ impl<R: Read> PgnReader<R> {
     /// A variation goes on with something that cannot be played, such as a null move: the rest of
     /// it, of which `word` is the beginning, is kept as a comment.
     fn keep_as_comment(&mut self, open: &mut OpenLine) -> At<()> {
+        let endless = |place| Err(at(place, PgnProblem::EndlessVariation));
         let mut text = self.word.clone();
         let (mut nesting, mut in_comment) = (0, false);
         loop {
             match self.source.peek() {
-                None => return self.here(PgnProblem::OpenVariation),
+                None => return endless(open.place),
                 Some(b')') if !in_comment && nesting == 0 => break,
+                // Among moves this can only be a tag, so the next game begins.
+                Some(b'[') if !in_comment && self.source.is_at_start_of_line() => {
+                    self.is_before_tags = true;
+                    return endless(open.place);
+                }
                 Some(byte) => {
                     match byte {
                         b'{' => in_comment = true,
@@ -420,6 +436,10 @@ impl<R: Read> PgnReader<R> {
             }
             self.source.advance();
             self.check_length()?;
+            if text.ends_with(b"\n[Event ") {
+                self.met_event = true;
+                return endless(open.place);
+            }
         }
         open.comment(&decode(&text));
         Ok(())
@@ -509,6 +529,9 @@ impl<R: Read> PgnReader<R> {
 
     /// After a mistake: on to the next line that begins a game.
     fn recover(&mut self) {
+        if std::mem::take(&mut self.is_before_tags) {
+            return;
+        }
         while !std::mem::take(&mut self.met_event) && !self.passes_beginning() {
             if self.source.peek().is_none() {
                 return;
