@@ -297,6 +297,31 @@ fn a_mistake_is_explained() {
     assert!(help.contains("Example: damero analyse"), "{help}");
 }
 
+#[test]
+fn a_chart_takes_the_place_of_no_games() {
+    let folder = folder("chart-place");
+    let one = GAMES.split("[Event \"Second").next().unwrap();
+    fs::write(folder.join("one.pgn"), one).unwrap();
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    fs::write(folder.join("c-2.pgn"), GAMES).unwrap();
+    for (arguments, message) in [
+        (&["one.pgn", "--chart", "one.pgn"][..], "one.pgn is a file of games"),
+        (&["one.pgn", "--chart", "./one.pgn", "--out", "o.pgn"][..], "one.pgn is a file of games"),
+        (&["one.pgn", "--chart", "o.pgn", "--out", "o.pgn"][..], "o.pgn is a file of games"),
+        (&["one.pgn", "--chart", "one-analysed.pgn"][..], "one-analysed.pgn is a file of games"),
+        (&["c-2.pgn", "--chart", "c.pgn"][..], "c-2.pgn is a file of games"),
+        (&["games.pgn", "--chart", "o.pgn", "--out", "o-3.pgn"][..], "o-3.pgn is a file of games"),
+        (&["one.pgn", "--chart", "no/c.svg"][..], "no/c.svg cannot be written: "),
+    ] {
+        let arguments = [arguments, &["--force", "--depth", "1"]].concat();
+        let errors = fail(&folder, &arguments, "");
+        assert!(errors.contains(message), "{arguments:?}: {errors}");
+    }
+    assert_eq!(fs::read_to_string(folder.join("one.pgn")).unwrap(), one);
+    assert_eq!(fs::read_to_string(folder.join("c-2.pgn")).unwrap(), GAMES);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing was written");
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_in_good_order() {

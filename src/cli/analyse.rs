@@ -11,8 +11,9 @@ use std::time::Duration;
 use clap::Args;
 
 use super::analyse_desk::{Charts, Desk, NameOf};
-use super::analyse_files::{Input, Output, Survey, Written, is_same_file};
+use super::analyse_files::{Input, Output, Survey, Written};
 use super::analyse_jobs::Jobs;
+use super::files::is_same_file;
 use super::{Failure, Progress};
 use crate::analysis::{Analyst, OpeningName};
 use crate::board::Game;
@@ -115,8 +116,13 @@ pub(super) fn run(
     };
     let survey = Survey::new(&input, &written, stop)?;
     let charts = arguments.chart.as_deref().map(|path| Charts::new(path, survey.read));
-    if let Some(charts) = charts.as_ref().filter(|_| !arguments.force && written.games == 0) {
-        charts.refuse_to_overwrite(survey.read)?;
+    if let Some(charts) = &charts {
+        let games = [Some(&arguments.input), place.as_ref()];
+        charts.refuse_files_of_games(survey.read, games.into_iter().flatten())?;
+        if !arguments.force && written.games == 0 {
+            charts.refuse_to_overwrite(survey.read)?;
+        }
+        charts.try_to_write()?;
     }
     let analysts = analysts(arguments)?;
     let output = Output::open(place.as_deref(), arguments.force, &written)?;

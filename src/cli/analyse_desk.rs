@@ -1,12 +1,13 @@
 //! Where the finished games of `damero analyse` are annotated, drawn, written and counted.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::analyse_files::Output;
 use super::analyse_summary::Summary;
-use super::files::write_beside;
+use super::files::{WholeFile, is_same_file, write_beside};
 use crate::analysis::{OpeningName, Study, annotate, chart};
 use crate::board::Game;
 use crate::notation::PgnGame;
@@ -45,14 +46,17 @@ impl<'a> Desk<'a> {
         // The chart first: a game that is written counts as done when the work is resumed.
         if let Some(charts) = &self.charts {
             let path = charts.path(number);
-            write_beside(&path, chart(&pgn, study).as_bytes()).map_err(|error| {
-                Failure::Input(format!("{} cannot be written: {error}", path.display()))
-            })?;
+            write_beside(&path, chart(&pgn, study).as_bytes())
+                .map_err(|error| cannot_write(&path, &error))?;
         }
         self.output.write(&format!("{pgn}\n"))?;
         self.summary.add(number, &pgn, study);
         Ok(())
     }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("{} cannot be written: {error}", path.display()))
 }
 
 /// The files of charts: one alone has the name that was given, several have numbers.
@@ -89,6 +93,32 @@ impl Charts {
             ))),
             None => Ok(()),
         }
+    }
+
+    /// No chart may take the place of the games that are read or written.
+    pub(super) fn refuse_files_of_games<'a>(
+        &self,
+        games: u64,
+        files: impl Iterator<Item = &'a PathBuf>,
+    ) -> Result<(), Failure> {
+        for file in files {
+            let same = |path: &PathBuf| path.file_name() == file.file_name() || path.exists();
+            let mut paths = (1..=games).map(|number| self.path(number)).filter(same);
+            if paths.any(|path| is_same_file(&path, file)) {
+                return Err(Failure::Input(format!(
+                    "{} is a file of games; use another name for --chart",
+                    file.display()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out whether charts can be written where they shall go, before any work is done.
+    pub(super) fn try_to_write(&self) -> Result<(), Failure> {
+        // What is not finished goes away by itself.
+        let path = self.path(1);
+        WholeFile::create(&path).map(drop).map_err(|error| cannot_write(&path, &error))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The files of `damero analyse`: the games that are read, those that were written before, and
 //! where the next ones go.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -253,14 +253,6 @@ impl Output {
             Some(name) => Failure::Input(format!("{name} cannot be written: {error}")),
             None => Failure::Io(error),
         })
-    }
-}
-
-/// Are these two names of one file?
-pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (fs::canonicalize(one), fs::canonicalize(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
     }
 }
 

@@ -20,6 +20,23 @@ pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), super::Fai
     Ok(())
 }
 
+/// Are these two names of one file, even if it does not exist yet?
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (whole_name(one), whole_name(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// The name of a file from the root on, without links as far as it exists.
+fn whole_name(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok().or_else(|| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        Some(folder.join(path.file_name()?))
+    })
+}
+
 fn is_plain(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| data.is_file())
 }
