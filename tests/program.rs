@@ -183,6 +183,27 @@ fn pgn_is_checked_and_written_anew() {
 }
 
 #[test]
+fn what_is_read_is_never_the_output() {
+    let path = std::env::temp_dir().join(format!("damero-input-{}.pgn", std::process::id()));
+    let text = "[Event \"a\"]\n1.e4 e5 *\n";
+    std::fs::write(&path, text).unwrap();
+    let name = path.to_str().unwrap();
+    for arguments in [
+        &["pgn", name, "-o", name, "--force"][..],
+        &["pgn", "-", name, "-o", name][..],
+        &["book", "make", "--pgn", name, "--out", name, "--force"][..],
+        &["tune", "--data", "other.dg", name, "--out", name][..],
+    ] {
+        let output = damero(arguments, b"");
+        assert!(!output.status.success(), "{arguments:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("is read and cannot be the output too"), "{arguments:?}: {error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "{arguments:?}");
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn commands_can_be_piped_in() {
     let moves = |output: &str| output.matches("bestmove ").count();
     let two = "position startpos\ngo depth 5\nposition startpos moves e2e4\ngo depth 5\nd\n";

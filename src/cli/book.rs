@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::{Args, Subcommand};
 
-use super::files::{refuse_existing, write_beside};
+use super::files::{refuse_existing, refuse_input, write_beside};
 use super::{Failure, Progress};
 use crate::board::{Board, Game};
 use crate::book::{Book, BookBuilder, BookLimits, Openings};
@@ -92,6 +92,7 @@ struct Tally {
 }
 
 fn make(arguments: &MakeArguments, stop: &AtomicBool) -> Result<String, Failure> {
+    refuse_input(&arguments.out, &arguments.pgn)?;
     refuse_existing(&arguments.out, arguments.force)?;
     let limits = BookLimits { plies: arguments.plies.into(), games: arguments.min_games };
     let mut builder = BookBuilder::new(limits);

@@ -20,6 +20,21 @@ pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), super::Fai
     Ok(())
 }
 
+/// An output that is one of the inputs is refused, whoever says what: it would be lost while it is
+/// read, or replaced by something that was made of it.
+pub(super) fn refuse_input<'a>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<(), super::Failure> {
+    match inputs.into_iter().find(|input| is_same_file(output, input)) {
+        None => Ok(()),
+        Some(input) => Err(super::Failure::Input(format!(
+            "{} is read and cannot be the output too; use another --out",
+            input.display()
+        ))),
+    }
+}
+
 /// Are these two names of one file, even if it does not exist yet?
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     match (whole_name(one), whole_name(other)) {

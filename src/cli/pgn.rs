@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Failure;
-use super::files::{WholeFile, refuse_existing};
+use super::files::{WholeFile, refuse_existing, refuse_input};
 use super::progress::Progress;
 use crate::notation::{PgnError, PgnProblem, PgnReader};
 
@@ -43,6 +43,7 @@ pub(super) fn run(arguments: &PgnArguments) -> Result<String, Failure> {
             return count.damage().map_or(Ok(String::new()), Err);
         }
         Some(path) => {
+            refuse_input(path, &arguments.files)?;
             refuse_existing(path, arguments.force)?;
             let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
             let mut output = WholeFile::create(path).map_err(failed)?;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::Args;
 
-use super::files::write_beside;
+use super::files::{refuse_input, write_beside};
 use super::{Failure, Progress};
 use crate::training::{Dataset, Filter, GameReader, TuneSettings, Tuner, weights_source};
 
@@ -45,6 +45,7 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
     if !(arguments.hold >= 0.0 && arguments.hold.is_finite()) {
         return Err(Failure::Input("--hold must be 0 or more".to_owned()));
     }
+    refuse_input(&arguments.out, &arguments.data)?;
     let mut data = Dataset::default();
     for path in &arguments.data {
         let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
