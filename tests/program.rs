@@ -88,6 +88,8 @@ fn what_cannot_be_understood_is_answered_and_changes_nothing() {
         ("setoption name Nonsense value 1", "there is no option \"Nonsense\""),
         ("setoption name Ponder value maybe", "Ponder takes true or false"),
         ("setoption name Hash value 1048576", "cannot be allocated; the old one is kept"),
+        ("eval foo", "eval: FEN: expected 4 to 6 fields"),
+        ("eval 8/8/8/8/8/8/8/8 w - - 0 1", "eval: FEN pieces: White has no king"),
         ("debug", "debug: expected 'on' or 'off'"),
         ("bench x", "bench: depth (1 to 127) takes a number"),
         ("hello", "unknown command \"hello\""),
@@ -98,6 +100,21 @@ fn what_cannot_be_understood_is_answered_and_changes_nothing() {
         assert!(error.contains(message), "{line}: {error}");
         assert!(output.contains(fen) && output.ends_with("readyok\n"), "{line}: {output}");
     }
+}
+
+#[test]
+fn another_position_can_be_evaluated() {
+    let fen = "4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1";
+    let set_up = uci(&format!("position fen {fen}\neval\n"));
+    assert_ne!(set_up, uci("eval\n"));
+    assert_eq!(uci("eval startpos\n"), uci("eval\n"));
+    // The position that was set up stays.
+    let output = uci(&format!("eval {fen}\nd\n"));
+    assert!(output.starts_with(&set_up) && output.contains("PPPPPPPP/RNBQKBNR w"), "{output}");
+    let output = damero(&["eval", fen], b"");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), set_up);
+    assert!(!damero(&["eval", "foo"], b"").status.success());
 }
 
 #[test]

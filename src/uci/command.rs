@@ -38,8 +38,8 @@ pub enum Command {
     Quit,
     /// `d`: draw the board.
     Display,
-    /// `eval`: the static evaluation.
-    Eval,
+    /// `eval [FEN]`: the static evaluation, of this position or of the one that was set up.
+    Eval(Option<Box<Board>>),
     /// `flip`: exchange the sides.
     Flip,
     /// `bench [depth] [threads] [hash]`.
@@ -104,6 +104,9 @@ pub enum CommandError {
     /// A FEN that is refused.
     #[error("position: {0}")]
     Fen(#[from] FenError),
+    /// `eval` with a FEN that is refused.
+    #[error("eval: {0}")]
+    EvalFen(FenError),
     /// A text that is no move.
     #[error("position: move {number}: {error}")]
     MoveSyntax {
@@ -169,7 +172,14 @@ impl Command {
             "ponderhit" => Self::PonderHit,
             "quit" | "exit" => Self::Quit,
             "d" => Self::Display,
-            "eval" => Self::Eval,
+            "eval" => Self::Eval(match *arguments {
+                [] => None,
+                ["startpos"] => Some(Box::new(Board::starting_position())),
+                _ => {
+                    let board = Board::from_fen(&arguments.join(" "));
+                    Some(Box::new(board.map_err(CommandError::EvalFen)?))
+                }
+            }),
             "flip" => Self::Flip,
             "bench" => Self::Bench(parse_bench(arguments)?),
             #[cfg(feature = "tuning")]

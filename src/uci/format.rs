@@ -196,7 +196,7 @@ Damero speaks UCI. Set up a position, then let it search:
   setoption name Hash value 64         ucinewgame, isready, uci, quit
 For people:
   d       draw the board, with FEN, key, checkers and legal moves
-  eval    the static evaluation
+  eval [FEN]   the static evaluation, of the position or of another one
   flip    exchange the sides
   bench [depth] [threads] [hash]   search fixed positions and count the nodes
 The program also takes commands as arguments: damero go depth 7, damero bench, damero perft 6,

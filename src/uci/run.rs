@@ -274,7 +274,9 @@ impl Session {
                 self.engine.ponder_hit();
             }
             Command::Display => say(&board_text(self.game.board())),
-            Command::Eval => say(&eval_text(self.game.board())),
+            Command::Eval(board) => {
+                say(&eval_text(board.as_deref().unwrap_or_else(|| self.game.board())));
+            }
             Command::Flip => self.flip(),
             Command::Bench(arguments) => {
                 if let Err(error) = run_bench(arguments.depth, arguments.threads, arguments.hash) {
