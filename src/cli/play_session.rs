@@ -69,7 +69,8 @@ pub(super) struct Session {
     announced_end: bool,
     /// A person sits at a terminal: ask before a game is lost, and show a prompt.
     pub(super) interactive: bool,
-    asked: bool,
+    /// The line that would lose the game and was answered with a question.
+    asked: Option<String>,
     input_ended: bool,
 }
 
@@ -141,7 +142,7 @@ impl Session {
             is_saved: true,
             announced_end: false,
             interactive: false,
-            asked: false,
+            asked: None,
             input_ended: false,
         }
     }
@@ -330,12 +331,13 @@ impl Session {
             Word::Fen(fen) => !fen.is_empty(),
             _ => false,
         };
-        if leaves_game && self.would_lose_game() && !std::mem::replace(&mut self.asked, true) {
+        let confirmed = self.asked.take().is_some_and(|asked| asked == line.trim());
+        if leaves_game && self.would_lose_game() && !confirmed {
+            self.asked = Some(line.trim().to_owned());
             say("The game is not saved: save FILE, or the same once more.")?;
             self.prompt()?;
             return Ok(Flow::Continue);
         }
-        self.asked = false;
         if word == Word::Quit {
             return Ok(Flow::Quit);
         }
@@ -695,4 +697,44 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
         .filter(|seconds| (0.01..=86_400.0).contains(seconds))
         .map(Duration::from_secs_f64)
         .ok_or_else(|| "expected seconds from 0.01 to 86400".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{self, Receiver};
+
+    use super::*;
+
+    /// A person at a terminal, after a move and its answer.
+    fn in_a_game() -> (Session, Receiver<Event>) {
+        let (sender, events) = mpsc::channel();
+        let game = Match::new(Board::starting_position(), Color::White, Pace::Depth(1));
+        let look = Look { unicode: false, color: false };
+        let mut session = Session::new(Engine::new(1).unwrap(), sender, game, look);
+        session.interactive = true;
+        assert_eq!(session.hear("e4\n").unwrap(), Flow::Continue);
+        let Ok(Event::Found(result)) = events.recv() else { panic!("no answer") };
+        session.found(&result).unwrap();
+        assert_eq!(session.game.game().moves().len(), 2);
+        (session, events)
+    }
+
+    #[test]
+    fn only_the_same_line_confirms_that_a_game_may_be_lost() {
+        let (mut session, _events) = in_a_game();
+        let kept = |session: &Session| session.game.game().moves().len() == 2;
+        for line in ["new", "quit", "load a", "load b", "new black", "new white\n"] {
+            assert_eq!(session.hear(line).unwrap(), Flow::Continue, "{line}");
+            assert!(kept(&session), "{line}");
+        }
+        // Something in between takes the question back.
+        session.hear("history").unwrap();
+        session.hear("new white").unwrap();
+        assert!(kept(&session));
+        session.hear(" new white").unwrap();
+        assert!(!kept(&session));
+        let (mut session, _events) = in_a_game();
+        assert_eq!(session.hear("quit").unwrap(), Flow::Continue);
+        assert_eq!(session.hear("quit\n").unwrap(), Flow::Quit);
+    }
 }
