@@ -137,6 +137,36 @@ fn a_draw_by_repetition_can_be_claimed() {
 }
 
 #[test]
+fn a_draw_is_agreed_on_where_it_is_welcome() {
+    let agreed = "Game over: draw by agreement. 1/2-1/2";
+    for (fen, moves, welcome) in [
+        // A level ending, at once and after an answer.
+        ("4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1", &[][..], true),
+        ("8/5pk1/6p1/8/8/6P1/r4PK1/1R6 w - - 0 1", &["Rb7"], true),
+        // The person has a queen more, or a queen less.
+        ("4k3/8/8/8/8/8/3QP3/4K3 w - - 0 1", &[], true),
+        ("4k3/4p3/8/8/8/8/3QP3/4K3 w - - 0 1", &["Qd3"], true),
+        ("4k3/3qp3/8/8/8/8/4P3/4K3 w - - 0 1", &[], false),
+        ("4k3/3qp3/8/8/8/8/4P3/4K3 w - - 0 1", &["e3"], false),
+    ] {
+        let lines = [moves, &["draw"]].concat();
+        let output = say(&["--fen", fen], &lines);
+        assert_eq!(output.contains(agreed), welcome, "{fen} {moves:?}: {output}");
+        assert_eq!(output.contains("Damero plays on."), !welcome, "{fen} {moves:?}: {output}");
+    }
+    // The opening is played, unless it went wrong; Black has given a queen for nothing.
+    let file = Scratch::new("draw.pgn");
+    for (moves, welcome) in [
+        ("1. e4 e5 2. Nf3 Nc6 *", false),
+        ("1. e4 e5 2. Nf3 Qg5 3. Nxg5 Nc6 *", true),
+    ] {
+        fs::write(&file.0, format!("[Black \"Damero\"]\n\n{moves}")).unwrap();
+        let output = say(&["--load", file.path()], &["draw"]);
+        assert_eq!(output.contains(agreed), welcome, "{moves}: {output}");
+    }
+}
+
+#[test]
 fn the_engine_plays_white_and_the_board_is_turned() {
     let output = say(&["--side", "black"], &["history"]);
     assert!(output.contains("You play Black"), "{output}");

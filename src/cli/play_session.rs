@@ -41,6 +41,8 @@ pub(super) enum Flow {
 enum Purpose {
     Move,
     Hint,
+    /// Whether a draw is welcome.
+    Offer,
 }
 
 /// What lasts from one line to the next.
@@ -78,8 +80,11 @@ pub(super) struct Session {
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// The engine agrees to a draw if it thinks no better of its position, in its own units.
 const AGREEABLE: i32 = 15;
-/// And not in the opening.
+/// And not in the opening, unless it thinks as little as this of it.
 const AGREEABLE_FROM_PLY: usize = 30;
+const CLEARLY_WORSE: i32 = -100;
+/// What an offer is thought about if the position is new, in nodes.
+const OFFER_NODES: u64 = 50_000;
 
 /// The engine's name in saved games.
 const ENGINE: &str = concat!("Damero ", env!("CARGO_PKG_VERSION"));
@@ -266,6 +271,13 @@ impl Session {
                 let score = score_text(result.score, board.side_to_move());
                 say(&format!("Hint: {san} ({}, {} plies deep)", score, result.depth))?;
                 self.restore_level();
+            }
+            (Purpose::Offer, _) => {
+                self.restore_level();
+                // Unless the person's clock has run out meanwhile.
+                if self.game.ending.is_none() {
+                    self.answer_offer(-result.score)?;
+                }
             }
             (Purpose::Move, Some(mv)) if self.game.is_engines_turn() => {
                 self.last_score = Some(result.score);
@@ -595,14 +607,27 @@ impl Session {
         self.must_be_playing()?;
         if let Some(reason) = self.game.game().claimable_draw() {
             self.end(Ending::Claimed(reason));
-        } else if self.last_score.is_some_and(is_no_better)
-            && self.game.game().moves().len() >= AGREEABLE_FROM_PLY
-        {
-            self.end(Ending::Agreed);
+        } else if let Some(score) = self.last_score {
+            self.answer_offer(score)?;
         } else {
-            say("Damero plays on.")?;
+            // It has not looked at this game yet: it was set up or loaded, or is in the book.
+            self.engine.set_level(Level::full());
+            self.search(Purpose::Offer, Limits::nodes(OFFER_NODES))?;
         }
         Ok(())
+    }
+
+    /// Agrees to a draw or not, with what the engine thinks of its position.
+    fn answer_offer(&mut self, score: Score) -> io::Result<()> {
+        let game = self.game.game();
+        let is_opening = game.start().to_fen() == Board::START_FEN
+            && game.moves().len() < AGREEABLE_FROM_PLY
+            && score.value() > CLEARLY_WORSE;
+        if is_no_better(score) && !is_opening {
+            self.end(Ending::Agreed);
+            return Ok(());
+        }
+        say("Damero plays on.")
     }
 
     fn evaluation(&self) -> String {
