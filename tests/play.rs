@@ -80,6 +80,23 @@ fn a_session_with_save_load_undo_and_an_illegal_move() {
 }
 
 #[test]
+fn a_game_that_is_not_saved_is_printed_in_the_end() {
+    for lines in [&["e4"][..], &["e4", "quit"], &["e4", "resign"]] {
+        let output = say(&[], lines);
+        assert!(output.contains("\n\n[Event \"Game in the terminal\"]\n"), "{lines:?}: {output}");
+        assert!(output.contains("\n1. e4 "), "{lines:?}: {output}");
+    }
+    let file = Scratch::new("printed.pgn");
+    let save = format!("save {}", file.path());
+    for lines in [&[][..], &["quit"], &["e4", "undo", "quit"], &["e4", &save], &["e4", &save, "quit"]]
+    {
+        let _ = fs::remove_file(&file.0);
+        let output = say(&[], lines);
+        assert!(!output.contains("[Event "), "{lines:?}: {output}");
+    }
+}
+
+#[test]
 fn undo_and_redo_come_back_to_the_same_position() {
     let output = say(&[], &["e4", "fen", "undo", "fen", "redo", "fen", "redo", "undo", "undo"]);
     let fens: Vec<&str> = output.lines().filter(|line| line.contains(" KQkq ")).collect();

@@ -157,12 +157,12 @@ fn converse(session: &mut Session, events: &Receiver<Event>) -> Result<(), Failu
             }
             Err(RecvTimeoutError::Disconnected) => Flow::Quit,
         };
-        if flow == Flow::Quit {
+        if flow == Flow::Quit && session.interactive {
+            // There was a question before.
             return Ok(());
         }
-        if session.is_done() {
-            session.say_goodbye_to_person()?;
-            return Ok(());
+        if flow == Flow::Quit || session.is_done() {
+            return Ok(session.say_what_was_played()?);
         }
     }
 }

@@ -364,7 +364,11 @@ impl Session {
 
     /// Would a person lose a game that is not saved?
     fn would_lose_game(&self) -> bool {
-        self.interactive && !self.is_saved && !self.game.game().moves().is_empty()
+        self.interactive && self.is_unsaved()
+    }
+
+    fn is_unsaved(&self) -> bool {
+        !self.is_saved && !self.game.game().moves().is_empty()
     }
 
     /// Carries out a command. What was wrong with it is for the person to read.
@@ -671,9 +675,10 @@ impl Session {
         self.show_board()
     }
 
-    /// The end of the input, if a person sits there: what was played is not lost.
-    pub(super) fn say_goodbye_to_person(&self) -> io::Result<()> {
-        if self.would_lose_game() { self.say_goodbye() } else { Ok(()) }
+    /// The end of the input, or `quit`: what was played is not lost, unless a person has said that
+    /// it may be.
+    pub(super) fn say_what_was_played(&self) -> io::Result<()> {
+        if self.is_unsaved() { self.say_goodbye() } else { Ok(()) }
     }
 
     /// Sets what was asked for beside a game from a file.
@@ -689,7 +694,7 @@ impl Session {
     /// Ctrl-C: what was played is not lost.
     pub(super) fn say_goodbye(&self) -> io::Result<()> {
         self.engine.stop();
-        if self.is_saved || self.game.game().moves().is_empty() {
+        if !self.is_unsaved() {
             return say("");
         }
         say(&format!("\n\n{}", self.pgn()))
