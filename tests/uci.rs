@@ -163,6 +163,42 @@ fn every_kind_of_go_is_answered() {
 }
 
 #[test]
+fn what_go_does_not_know_is_ignored_and_said() {
+    let mut gui = Gui::start();
+    gui.send("position startpos");
+    for (go, remark) in [
+        ("depth 2 foo", "go: unknown word \"foo\"; it is ignored"),
+        ("foo bar depth 2", "go: unknown word \"bar\"; it is ignored"),
+        ("depth 2 wtime 1000.5 btime 1000.5", "btime 1000.5 is no whole number; 1000 is used"),
+        ("wtime 20.9 btime 20.9", "wtime 20.9 is no whole number; 20 is used"),
+        ("wtime x btime 20", "go: wtime takes a number, found \"x\"; it is ignored"),
+        ("wtime btime 20", "go: wtime takes a number, found \"btime\"; it is ignored"),
+        ("movetime 5 depth", "go: depth takes a number, found nothing; it is ignored"),
+        ("depth 2 nodes 1.5.2", "go: nodes takes a number, found \"1.5.2\"; it is ignored"),
+        ("depth 2 searchmoves e2e5 a2a3", "go: e2e5 is not a legal move"),
+        ("searchmoves a2a3 zz e2e5 depth 2", "go: unknown word \"zz\"; it is ignored"),
+        ("searchmoves zz a2a3 depth 2", "go: unknown word \"zz\"; it is ignored"),
+    ] {
+        gui.send(&format!("go {go}"));
+        let lines = gui.until("bestmove");
+        let remark = format!("info string {remark}");
+        assert!(lines.iter().any(|line| line.starts_with(&remark)), "{go}: {lines:#?}");
+        assert!(!lines.iter().any(|line| line.contains("error")), "{go}: {lines:#?}");
+        let mv = best_move(&lines, Board::START_FEN);
+        assert!(!go.contains("searchmoves") || mv == "a2a3", "{go}: {mv}");
+    }
+    // Nothing that was misunderstood makes a search that never ends.
+    for go in ["foo", "dpeth 5", "depth x", "ponder wtime x", "searchmoves e2e4 foo", "binc 5 foo"]
+    {
+        gui.send(&format!("go {go}"));
+        gui.send("isready");
+        let lines = gui.until("readyok");
+        assert!(lines[0].starts_with("info string error: go: "), "{go}: {lines:#?}");
+        assert_eq!(lines.len(), 2, "{go}: {lines:#?}");
+    }
+}
+
+#[test]
 fn the_loop_answers_while_searching() {
     let mut gui = Gui::start();
     gui.send("position startpos");

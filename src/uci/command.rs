@@ -85,7 +85,7 @@ pub struct GoArguments {
     pub mate: Option<u32>,
     /// `movetime`.
     pub move_time: Option<Duration>,
-    /// What is to be said: numbers that were out of range.
+    /// What is to be said: numbers that were out of range, and what was not understood.
     pub remarks: Vec<String>,
 }
 
@@ -216,70 +216,135 @@ fn parse_position(words: &[&str]) -> Result<Game, CommandError> {
     Ok(game)
 }
 
-/// A word and its number, cut to a range; a remark says when that was needed.
-struct Numbers<'a, 'b> {
-    words: &'b mut std::slice::Iter<'a, &'a str>,
-    remarks: &'b mut Vec<String>,
+/// The words of `go`, as they are read.
+struct GoWords<'a> {
+    words: std::slice::Iter<'a, &'a str>,
+    remarks: Vec<String>,
+    /// The first thing that was not understood. The protocol asks to ignore it, and it is an error
+    /// only if nothing is left that would end a search.
+    trouble: Option<CommandError>,
 }
 
-impl Numbers<'_, '_> {
-    fn next(&mut self, word: &str, min: i64, max: i64) -> Result<i64, CommandError> {
-        let found = self.words.next();
-        let number =
-            found.and_then(|text| parse_integer(text)).ok_or_else(|| CommandError::Number {
+impl GoWords<'_> {
+    fn ignore(&mut self, error: CommandError) {
+        self.remarks.push(format!("{error}; it is ignored"));
+        self.trouble.get_or_insert(error);
+    }
+
+    /// The number after a word, cut to a range; a remark says when that was needed.
+    fn number(&mut self, word: &str, min: i64, max: i64) -> Option<i64> {
+        let found = self.words.as_slice().first().copied();
+        // What follows a number that was left out keeps its meaning.
+        if found.is_some_and(|text| !GO_WORDS.contains(&text)) {
+            self.words.next();
+        }
+        let Some(number) = found.and_then(|text| self.whole_number(word, text)) else {
+            self.ignore(CommandError::Number {
                 command: "go",
                 word: word.to_owned(),
                 found: found.map_or("nothing".to_owned(), |text| format!("{:?}", excerpt(text))),
-            })?;
+            });
+            return None;
+        };
         let clamped = number.clamp(min, max);
         if clamped != number {
             self.remarks.push(format!("{word} {number} is out of range; {clamped} is used"));
         }
-        Ok(clamped)
+        Some(clamped)
     }
 
-    fn milliseconds(&mut self, word: &str) -> Result<Duration, CommandError> {
+    /// A whole number; what stands behind a decimal point is cut off.
+    fn whole_number(&mut self, word: &str, text: &str) -> Option<i64> {
+        let Some((whole, fraction)) = text.split_once('.') else { return parse_integer(text) };
+        let number = parse_integer(whole)?;
+        if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let text = excerpt(text);
+        self.remarks.push(format!("{word} {text} is no whole number; {number} is used"));
+        Some(number)
+    }
+
+    fn count(&mut self, word: &str, min: i64, max: i64) -> Option<u32> {
+        self.number(word, min, max).map(|number| number as u32)
+    }
+
+    fn milliseconds(&mut self, word: &str) -> Option<Duration> {
         // A century is enough for anybody, and leaves room for sums.
         const CENTURY: i64 = 100 * 365 * 86_400_000;
-        Ok(Duration::from_millis(self.next(word, 0, CENTURY)? as u64))
+        self.number(word, 0, CENTURY).map(|number| Duration::from_millis(number as u64))
     }
 }
+
+/// The words that `go` knows.
+const GO_WORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "infinite",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "perft",
+];
 
 fn parse_go(words: &[&str]) -> Result<Command, CommandError> {
     let mut go = GoArguments::default();
     let mut perft = None;
-    let mut iter = words.iter();
-    let mut remarks = Vec::new();
+    let mut reader = GoWords { words: words.iter(), remarks: Vec::new(), trouble: None };
     let mut in_search_moves = false;
-    while let Some(&word) = iter.next() {
+    while let Some(&word) = reader.words.next() {
         if in_search_moves && let Ok(mv) = word.parse() {
             go.search_moves.push(mv);
             continue;
         }
-        in_search_moves = false;
-        let mut numbers = Numbers { words: &mut iter, remarks: &mut remarks };
+        in_search_moves &= !GO_WORDS.contains(&word);
         match word {
             "searchmoves" => in_search_moves = true,
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "wtime" => go.time[0] = Some(numbers.milliseconds(word)?),
-            "btime" => go.time[1] = Some(numbers.milliseconds(word)?),
-            "winc" => go.increment[0] = Some(numbers.milliseconds(word)?),
-            "binc" => go.increment[1] = Some(numbers.milliseconds(word)?),
-            "movestogo" => go.moves_to_go = Some(numbers.next(word, 1, 10_000)? as u32),
-            "depth" => go.depth = Some(numbers.next(word, 1, 127)? as u32),
-            "nodes" => go.nodes = Some(numbers.next(word, 0, i64::MAX)? as u64),
-            "mate" => go.mate = Some(numbers.next(word, 1, 60)? as u32),
-            "movetime" => go.move_time = Some(numbers.milliseconds(word)?),
-            "perft" => perft = Some(numbers.next(word, 1, 64)? as u32),
-            _ => return Err(CommandError::GoWord(excerpt(word))),
+            "wtime" => go.time[0] = reader.milliseconds(word).or(go.time[0]),
+            "btime" => go.time[1] = reader.milliseconds(word).or(go.time[1]),
+            "winc" => go.increment[0] = reader.milliseconds(word).or(go.increment[0]),
+            "binc" => go.increment[1] = reader.milliseconds(word).or(go.increment[1]),
+            "movestogo" => go.moves_to_go = reader.count(word, 1, 10_000).or(go.moves_to_go),
+            "depth" => go.depth = reader.count(word, 1, 127).or(go.depth),
+            "nodes" => {
+                let nodes = reader.number(word, 0, i64::MAX).map(|number| number as u64);
+                go.nodes = nodes.or(go.nodes);
+            }
+            "mate" => go.mate = reader.count(word, 1, 60).or(go.mate),
+            "movetime" => go.move_time = reader.milliseconds(word).or(go.move_time),
+            "perft" => perft = reader.count(word, 1, 64).or(perft),
+            _ => reader.ignore(CommandError::GoWord(excerpt(word))),
         }
+    }
+    if let Some(error) = reader.trouble.filter(|_| perft.is_some() || !go.says_when_to_end()) {
+        return Err(error);
     }
     if words.contains(&"searchmoves") && go.search_moves.is_empty() {
         return Err(CommandError::NoSearchMoves);
     }
-    go.remarks = remarks;
+    go.remarks = reader.remarks;
     Ok(perft.map_or_else(|| Command::Go(Box::new(go)), Command::Perft))
+}
+
+impl GoArguments {
+    /// Is there a limit for whichever side is to move, or the word that there shall be none?
+    fn says_when_to_end(&self) -> bool {
+        self.infinite
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.move_time.is_some()
+            || self.time.iter().any(Option::is_some)
+            || self.increment.iter().all(Option::is_some)
+    }
 }
 
 fn parse_bench(words: &[&str]) -> Result<BenchArguments, CommandError> {

@@ -18,7 +18,7 @@ use super::own_book::OwnBook;
 use crate::bench::bench;
 use crate::board::{Board, Game, Setup};
 use crate::engine::Engine;
-use crate::notation::UciMove;
+use crate::notation::{IllegalUciMove, UciMove};
 use crate::search::{Clock, Info, Limits, Reporter, SearchResult, TableTooLarge};
 use crate::tablebase::Tables;
 use crate::types::Move;
@@ -363,7 +363,7 @@ impl Session {
     }
 
     fn go(&mut self, arguments: &GoArguments) {
-        let limits = match limits(arguments, self.game.board()) {
+        let (limits, illegal) = match limits(arguments, self.game.board()) {
             Ok(limits) => limits,
             Err(error) => return self.refuse(&error),
         };
@@ -372,6 +372,9 @@ impl Session {
         }
         for remark in &arguments.remarks {
             say(&format!("info string {remark}"));
+        }
+        for error in illegal {
+            say(&format!("info string go: {error}; it is left out"));
         }
         if let Some(answer) = self.own_book.answer(&self.game, &limits, self.settings) {
             // The answer before is said first.
@@ -391,13 +394,22 @@ impl Session {
     }
 }
 
-/// From words to limits, for the side that is to move.
+/// From words to limits, for the side that is to move, and what was wrong with moves among others.
+/// It is an error if no move is left.
 fn limits(
     arguments: &GoArguments,
     board: &Board,
-) -> Result<Limits, crate::notation::IllegalUciMove> {
-    let search_moves: Result<Vec<Move>, _> =
-        arguments.search_moves.iter().map(|mv| mv.to_move(board)).collect();
+) -> Result<(Limits, Vec<IllegalUciMove>), IllegalUciMove> {
+    let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
+    for mv in &arguments.search_moves {
+        match mv.to_move(board) {
+            Ok(mv) => search_moves.push(mv),
+            Err(error) => illegal.push(error),
+        }
+    }
+    if search_moves.is_empty() && !illegal.is_empty() {
+        return Err(illegal.swap_remove(0));
+    }
     let (us, them) = (board.side_to_move().index(), (!board.side_to_move()).index());
     // One clock given alone counts for both sides; an increment alone is a clock that is empty.
     let left = arguments.time[us].or(arguments.time[them]);
@@ -410,7 +422,7 @@ fn limits(
     // A mate that is not there is looked for some plies further, and not for ever.
     let mate_depth = arguments.mate.map(|moves| (2 * moves + 6).min(127));
     let alone = arguments.depth.is_none() && clock.is_none() && arguments.move_time.is_none();
-    Ok(Limits {
+    let limits = Limits {
         depth: arguments.depth.or(mate_depth.filter(|_| alone && arguments.nodes.is_none())),
         nodes: arguments.nodes,
         soft_nodes: None,
@@ -419,8 +431,9 @@ fn limits(
         clock,
         infinite: arguments.infinite || is_unlimited(arguments, clock.is_some()),
         ponder: arguments.ponder,
-        search_moves: search_moves?,
-    })
+        search_moves,
+    };
+    Ok((limits, illegal))
 }
 
 fn is_unlimited(arguments: &GoArguments, clock: bool) -> bool {
