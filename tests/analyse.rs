@@ -219,6 +219,9 @@ fn an_interrupted_run_is_resumed_where_it_was() {
         let (table, _) = succeed(&folder, &resume, "");
         assert_eq!(fs::read_to_string(&path).unwrap(), whole, "cut to {length}");
         assert!(table.contains(" analysed"), "{table}");
+        // What the table leaves out is said.
+        let left_out = table.contains("The table is that of this run; ");
+        assert_eq!(left_out, table.contains(" before\n"), "cut to {length}: {table}");
     }
     // With everything there, or nothing, it does what is left.
     let (table, _) = succeed(&folder, &resume, "");

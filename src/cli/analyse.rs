@@ -172,6 +172,12 @@ impl fmt::Display for Ending<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { before, done, damaged, missing, .. } = *self;
         let name = self.place.map_or("standard output".into(), Path::to_string_lossy);
+        if before > 0 && done > 0 {
+            // What the moves lost is not all in the file: the first position has no evaluation
+            // there, and the engine's choice stands only beside bad moves.
+            let earlier = count(before);
+            writeln!(f, "The table is that of this run; {earlier} before it are not in it.")?;
+        }
         write!(f, "{name}: {} analysed", count(done))?;
         if before > 0 {
             write!(f, ", {} before", count(before))?;
