@@ -328,6 +328,33 @@ fn what_is_asked_for_overrules_a_loaded_game() {
 }
 
 #[test]
+fn names_stay_until_somebody_else_moves() {
+    let file = Scratch::new("names.pgn");
+    let text = "[White \"Ann\"]\n[Black \"Bob\"]\n[BlackElo \"1900\"]\n\n1. e4 e5 *\n";
+    fs::write(&file.0, text).unwrap();
+    let load = format!("load {}", file.path());
+    let output = say(&[], &[&load, "pgn"]);
+    assert!(output.contains("you play White. Damero now plays at Elo 1900, as"), "{output}");
+    assert!(!output.contains("[Black \"Damero") && output.contains("[BlackElo \"1900\"]"));
+    assert!(output.contains("[White \"Ann\"]\n[Black \"Bob\"]"), "{output}");
+    let same = say(&["--level", "1900"], &[&load]);
+    assert!(same.contains("you play White.\n"), "{same}");
+    let output = say(&[], &[&load, "level full", "Nf3", "pgn", "undo", "pgn"]);
+    let games: Vec<&str> = output.split("[Event ").collect();
+    let (moved, undone) = (games[1], games[2]);
+    assert!(moved.contains("[White \"Ann\"]\n[Black \"Damero "), "{output}");
+    assert!(!moved.contains("[BlackElo"), "{output}");
+    assert!(undone.contains("[White \"Ann\"]\n[Black \"Bob\"]"), "{output}");
+    // The sides are exchanged: who was Damero is somebody else from the next move on.
+    fs::write(&file.0, "[White \"Damero 0\"]\n[Black \"You\"]\n\n1. e4 e5 *\n").unwrap();
+    let output = say(&["--load", file.path(), "--side", "white"], &["pgn", "Nf3", "pgn", &load]);
+    let games: Vec<&str> = output.split("[Event ").collect();
+    let (before, after) = (games[1], games[2]);
+    assert!(before.contains("[White \"Damero 0\"]\n[Black \"You\"]"), "{output}");
+    assert!(after.contains("[White \"You\"]\n[Black \"Damero "), "{output}");
+}
+
+#[test]
 fn strange_times_in_a_file_do_no_harm() {
     let file = Scratch::new("times.pgn");
     for control in ["1.8e19+1.8e19", "0+1e19", "-5", "40/9000:3600", "?"] {

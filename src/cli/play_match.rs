@@ -306,16 +306,7 @@ impl Match {
         fill("Event", "Game in the terminal");
         fill("Date", &today());
         fill("Round", "-");
-        let (engine_tag, human_tag, elo_tag) = match self.human {
-            Color::White => ("Black", "White", "BlackElo"),
-            Color::Black => ("White", "Black", "WhiteElo"),
-        };
-        fill(human_tag, "You");
-        pgn.tags.set(engine_tag, engine);
-        match engine_elo {
-            Some(elo) => pgn.tags.set(elo_tag, &elo.to_string()),
-            None => pgn.tags.remove(elo_tag),
-        }
+        self.write_players(&mut pgn.tags, engine, engine_elo);
         match self.pace {
             Pace::Clock(control) => {
                 let (base, more) = (control.base, control.increment);
@@ -329,6 +320,35 @@ impl Match {
         let termination = self.ending.map_or("unterminated", Ending::termination);
         pgn.tags.set("Termination", termination);
         pgn
+    }
+
+    /// Who played. Names that were loaded stay until somebody else has moved for them.
+    fn write_players(&self, tags: &mut Tags, engine: &str, engine_elo: Option<u32>) {
+        let [white, black] = [("White", "WhiteElo"), ("Black", "BlackElo")];
+        let ((human, human_elo), (opponent, elo)) = match self.human {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        if tags.get(human).is_none() || is_engine(tags, human) && self.has_moved(self.human) {
+            tags.set(human, "You");
+            tags.remove(human_elo);
+        }
+        let is_ours = tags.get(opponent).is_none() || is_engine(tags, opponent);
+        if is_ours || self.has_moved(!self.human) {
+            tags.set(opponent, engine);
+            match engine_elo {
+                Some(rating) => tags.set(elo, &rating.to_string()),
+                None => tags.remove(elo),
+            }
+        }
+    }
+
+    /// Has a side made a move that is not in the game that was loaded?
+    fn has_moved(&self, side: Color) -> bool {
+        let moves = self.game.moves();
+        let known = self.record.moves().zip(moves).take_while(|(old, mv)| old == *mv).count();
+        let positions = &self.game.positions()[known..moves.len()];
+        positions.iter().any(|board| board.side_to_move() == side)
     }
 
     fn write_clocks(&self, pgn: &mut PgnGame) {
@@ -347,9 +367,8 @@ impl Match {
     /// Takes a game from a file, to go on where it stopped. The person plays the colour that the
     /// engine's name is not beside; if it is nowhere, the one that is to move.
     pub(super) fn from_pgn(pgn: &PgnGame, pace: Pace) -> Self {
-        let is_engine = |tag| pgn.tags.get(tag).is_some_and(|name| name.starts_with("Damero"));
         let game = pgn.to_game();
-        let human = match (is_engine("White"), is_engine("Black")) {
+        let human = match (is_engine(&pgn.tags, "White"), is_engine(&pgn.tags, "Black")) {
             (true, false) => Color::Black,
             (false, true) => Color::White,
             _ => game.board().side_to_move(),
@@ -375,9 +394,7 @@ impl Match {
 
     /// Did this program play in the game that was loaded?
     pub(super) fn is_recorded_ours(pgn: &PgnGame) -> bool {
-        ["White", "Black"]
-            .iter()
-            .any(|tag| pgn.tags.get(tag).is_some_and(|name| name.starts_with("Damero")))
+        ["White", "Black"].iter().any(|tag| is_engine(&pgn.tags, tag))
     }
 
     /// The strength that the file says the engine played at.
@@ -385,6 +402,11 @@ impl Match {
         let tag = if self.human == Color::White { "BlackElo" } else { "WhiteElo" };
         self.tags.get(tag)?.parse().ok()
     }
+}
+
+/// Does a tag name this program as a player?
+fn is_engine(tags: &Tags, tag: &str) -> bool {
+    tags.get(tag).is_some_and(|name| name.starts_with("Damero"))
 }
 
 /// `0:04:59`, as clocks are written in PGN.

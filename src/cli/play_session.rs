@@ -600,11 +600,15 @@ impl Session {
         self.replace_game(game);
         // A file of ours may be saved to again; other people's are not written over.
         self.file = (is_alone && Match::is_recorded_ours(&pgn)).then(|| path.to_owned());
-        if let Some(elo) = elo.filter(|elo| (Level::LOWEST..=Level::HIGHEST).contains(elo)) {
-            self.set_elo(Some(elo));
-        }
         let which = if is_alone { String::new() } else { format!(", game {number}") };
-        Ok(format!("Loaded {shown}{which}; you play {}.", name(self.game.human)))
+        let mut text = format!("Loaded {shown}{which}; you play {}.", name(self.game.human));
+        let elo = elo.filter(|elo| (Level::LOWEST..=Level::HIGHEST).contains(elo));
+        if elo.is_some() && elo != self.elo {
+            self.set_elo(elo);
+            // Writing to a string does not fail.
+            let _ = write!(text, " Damero now plays {}, as the file says.", self.level_text());
+        }
+        Ok(text)
     }
 
     fn offer_draw(&mut self) -> Obeyed {
