@@ -88,7 +88,8 @@ fn a_game_that_is_not_saved_is_printed_in_the_end() {
     }
     let file = Scratch::new("printed.pgn");
     let save = format!("save {}", file.path());
-    for lines in [&[][..], &["quit"], &["e4", "undo", "quit"], &["e4", &save], &["e4", &save, "quit"]]
+    for lines in
+        [&[][..], &["quit"], &["e4", "undo", "quit"], &["e4", &save], &["e4", &save, "quit"]]
     {
         let _ = fs::remove_file(&file.0);
         let output = say(&[], lines);
@@ -107,6 +108,21 @@ fn undo_and_redo_come_back_to_the_same_position() {
     );
     assert!(output.contains("there is nothing to redo"), "{output}");
     assert!(output.ends_with("there is nothing to undo\n"), "{output}");
+}
+
+#[test]
+fn undo_takes_back_the_word_that_ended_the_game() {
+    let output = say(&[], &["e4", "fen", "resign", "undo", "fen", "resign", "undo", "undo", "fen"]);
+    let fens: Vec<&str> = output.lines().filter(|line| line.contains(" KQkq ")).collect();
+    assert_eq!(fens.len(), 3, "{output}");
+    assert_eq!(fens[0], fens[1], "the moves stay: {output}");
+    assert!(fens[2].ends_with(" w KQkq - 0 1"), "{output}");
+    assert_eq!(output.matches("Game over: White resigns, Black wins. 0-1").count(), 2, "{output}");
+    assert_eq!(output.matches("The game goes on.").count(), 2, "{output}");
+    // Without a move, too; and a draw that was claimed.
+    let fen = "7k/8/8/8/8/8/8/KR6 w - - 100 100";
+    let output = say(&["--fen", fen], &["draw", "undo", "resign", "undo", "Rb2", "history"]);
+    assert!(output.contains("100. Rb2"), "{output}");
 }
 
 #[test]
@@ -173,10 +189,9 @@ fn a_draw_is_agreed_on_where_it_is_welcome() {
     }
     // The opening is played, unless it went wrong; Black has given a queen for nothing.
     let file = Scratch::new("draw.pgn");
-    for (moves, welcome) in [
-        ("1. e4 e5 2. Nf3 Nc6 *", false),
-        ("1. e4 e5 2. Nf3 Qg5 3. Nxg5 Nc6 *", true),
-    ] {
+    for (moves, welcome) in
+        [("1. e4 e5 2. Nf3 Nc6 *", false), ("1. e4 e5 2. Nf3 Qg5 3. Nxg5 Nc6 *", true)]
+    {
         fs::write(&file.0, format!("[Black \"Damero\"]\n\n{moves}")).unwrap();
         let output = say(&["--load", file.path()], &["draw"]);
         assert_eq!(output.contains(agreed), welcome, "{moves}: {output}");

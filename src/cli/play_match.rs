@@ -252,6 +252,16 @@ impl Match {
         self.ending = self.game.outcome().map(Ending::Rule);
     }
 
+    /// Takes back a word that ended the game, if it was one: the moves stay.
+    pub(super) fn take_word_back(&mut self) -> bool {
+        let by_word =
+            matches!(self.ending, Some(Ending::Resigned(_) | Ending::Agreed | Ending::Claimed(_)));
+        if by_word {
+            self.ending = None;
+        }
+        by_word
+    }
+
     /// Takes back the person's last move and the engine's answer. Returns how many plies that were.
     pub(super) fn undo(&mut self) -> usize {
         let mut undone = 0;

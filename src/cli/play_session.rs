@@ -386,6 +386,11 @@ impl Session {
             }
             Word::Move(text) => self.play(&text)?,
             Word::Hint => self.hint()?,
+            Word::Undo if self.game.take_word_back() => {
+                (self.announced_end, self.is_saved, self.last_score) = (false, false, None);
+                self.turn_began = Instant::now();
+                say("The game goes on.")?;
+            }
             Word::Undo => self.go_back_or_on("undo", Match::undo)?,
             Word::Redo => self.go_back_or_on("redo", Match::redo)?,
             Word::Level(text) => self.change_level(&text)?,

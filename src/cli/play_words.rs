@@ -43,7 +43,8 @@ pub(super) const HELP: &str = "\
 A move:     e4, Nf3, exd5, O-O, e8=Q, or e2e4, e7e8q
 board       draws the board                moves [e2]   legal moves, of all pieces or one
 hint        a good move, at full strength  eval         the evaluation, taken apart
-undo        takes your last move back      redo         plays it again
+undo        takes your last move back,     redo         plays it again
+            or resign and draw
 history     the moves so far               flip         turns the board
 level 1500  Damero's strength, or full     clock 5+3    minutes and seconds a move; also
 new black   a new game, with your colour                clock depth 8, clock time 2
