@@ -200,6 +200,19 @@ fn pgn_is_checked_and_written_anew() {
 }
 
 #[test]
+fn a_result_that_disagrees_is_said_and_that_of_the_moves_kept() {
+    let text =
+        b"[Result \"1-0\"]\n1.e4 1-0\n\n[Result \"1-0\"]\n1.e4 0-1\n\n[Result \"1-0\"]\n1.e4";
+    let output = damero(&["pgn", "-", "--out", "-"], text);
+    assert!(output.status.success());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(error, "-: game 2: warning: tag Result says 1-0, the moves end with 0-1\n");
+    let written = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(written.matches("[Result \"1-0\"]").count(), 2, "{written}");
+    assert!(written.contains("[Result \"0-1\"]\n\n1. e4 0-1\n"), "{written}");
+}
+
+#[test]
 fn what_is_read_is_never_the_output() {
     let path = std::env::temp_dir().join(format!("damero-input-{}.pgn", std::process::id()));
     let text = "[Event \"a\"]\n1.e4 e5 *\n";

@@ -9,7 +9,7 @@ use clap::Args;
 use super::Failure;
 use super::files::{WholeFile, refuse_existing, refuse_input};
 use super::progress::Progress;
-use crate::notation::{PgnError, PgnProblem, PgnReader};
+use crate::notation::{GameResult, PgnError, PgnGame, PgnProblem, PgnReader};
 
 /// What `damero pgn` is told.
 #[derive(Args)]
@@ -97,9 +97,14 @@ fn read(
 ) -> Result<(), Failure> {
     let progress = Progress::new(size >> 10, "KiB");
     let mut reader = PgnReader::new(input);
+    let mut number = 0_u64;
     while let Some(game) = reader.next() {
+        number += 1;
         match game {
             Ok(game) => {
+                if let Some(warning) = disagreement(&game) {
+                    progress.say(&format!("{}: game {number}: warning: {warning}", path.display()));
+                }
                 count.games += 1;
                 count.plies += game.line.plies.len() as u64;
                 if let Some(output) = output {
@@ -120,4 +125,11 @@ fn read(
     }
     progress.finish();
     Ok(())
+}
+
+/// A tag that names another result than the end of the moves, which counts.
+fn disagreement(game: &PgnGame) -> Option<String> {
+    let tag = game.tags.get("Result").and_then(GameResult::parse)?;
+    let result = game.result;
+    (tag != result).then(|| format!("tag Result says {tag}, the moves end with {result}"))
 }
