@@ -284,6 +284,8 @@ fn a_mistake_is_explained() {
         (&["games.pgn", "--depth", "0"][..], "0 is not in 1..=127"),
         (&["games.pgn", "--time", "soon"][..], "invalid value 'soon'"),
         (&["games.pgn", "--threads", "0"][..], "0 is not in 1..=256"),
+        (&["games.pgn", "--hash", "0"][..], "0 is not in 1.."),
+        (&["games.pgn", "--chart", "-"][..], "--chart needs a file"),
         (&["games.pgn", "--hash", "99999999999"][..], "lower --hash or --threads"),
         (&["games.pgn", "--sideways"][..], "unexpected argument '--sideways'"),
     ] {

@@ -199,7 +199,11 @@ fn broken_games_are_passed_over_and_named() {
     let (pgn, out) = (folder.file("games.pgn"), folder.file("made.bin"));
     let good = "[Event \"A\"]\n\n1. e4 e5 1/2-1/2\n\n";
     fs::write(&pgn, format!("[Event \"B\"]\n\n1. e5 *\n\n{good}")).unwrap();
-    let text = succeeds(&["book", "make", "--pgn", &pgn, "--out", &out]);
+    let output = damero(&["book", "make", "--pgn", &pgn, "--out", &out], "");
+    assert!(!output.status.success() && fs::exists(&out).unwrap());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("error: games that could not be read: 1"), "{error}");
+    let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("1 games, and 1 that could not be read (the first: "), "{text}");
     assert!(text.contains("e5 is not a legal move"), "{text}");
     fs::remove_file(&out).unwrap();

@@ -74,6 +74,11 @@ fn a_session_with_save_load_undo_and_an_illegal_move() {
     let text = fs::read_to_string(file.path()).unwrap();
     assert!(text.contains("[White \"You\"]") && text.contains("[Black \"Damero "), "{text}");
     assert!(say(&["--load", file.path()], &["fen"]).contains(fen));
+    // A folder is no file.
+    let folder = format!("save! {}", env!("CARGO_MANIFEST_DIR"));
+    let output = say(&[], &["e4", &folder, &folder.replace("save!", "load")]);
+    assert!(output.contains("is a folder; give the name of a file in it"), "{output}");
+    assert!(output.contains("is a folder; give the name of a PGN file in it"), "{output}");
     // Nothing is overwritten by accident.
     let other = say(&[], &["e4", &save, &save.replace("save", "save!")]);
     assert!(other.contains("exists; save! ") && other.contains("Saved in "), "{other}");
@@ -280,6 +285,7 @@ fn bad_arguments_are_explained() {
     for (arguments, message) in [
         (&["--fen", "nonsense"][..], "error: "),
         (&["--load", "/no/such/file.pgn"], "cannot be read"),
+        (&["--load", env!("CARGO_MANIFEST_DIR")], "is a folder; give the name of a PGN file"),
         (&["--level", "12"], "12 is not in 800"),
         (&["--clock", "fast"], "expected minutes and seconds, such as 5+3"),
         (&["--depth", "3", "--time", "1"], "cannot be used with"),

@@ -140,6 +140,8 @@ fn a_mistake_on_the_command_line_is_explained() {
         (&["perft", "0"][..], "0 is not in 1..=64"),
         (&["perft", "2", "8/8 w - - 0 1"][..], "FEN pieces: expected 8 ranks"),
         (&["perft", "2", "--threads", "0"][..], "0 is not in 1..=1024"),
+        (&["datagen", "--games", "1", "--out", "-"][..], "not to standard output"),
+        (&["datagen", "--games", "1", "--out", file!()][..], "exists; use --resume to go on"),
         (&["perft", "2", "--hash", "99999999999999"][..], "cannot be allocated"),
     ] {
         let output = damero(arguments, b"");

@@ -37,8 +37,8 @@ pub(super) struct AnalyseArguments {
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Size of each thread's hash table in MiB
-    #[arg(long, value_name = "MB", default_value_t = 16)]
-    hash: usize,
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
+    hash: u64,
     /// Draw the evaluation over the game into this file; of several games each gets its own, with
     /// its number in the name: FILE-1.svg, FILE-2.svg ...
     #[arg(long, value_name = "FILE.svg")]
@@ -216,6 +216,9 @@ fn destination(arguments: &AnalyseArguments) -> Result<Option<PathBuf>, Failure>
             path.display()
         )));
     }
+    if arguments.chart.as_deref().is_some_and(is_pipe) {
+        return Err(Failure::Input("--chart needs a file, such as chart.svg".to_owned()));
+    }
     if place.is_none() && arguments.resume {
         return Err(Failure::Input(
             "--resume needs a file to go on with: name it with --out".to_owned(),
@@ -231,7 +234,8 @@ fn analysts(arguments: &AnalyseArguments) -> Result<Vec<Analyst>, Failure> {
     let failed = |error| {
         Failure::Input(format!("{error} for each of {threads} threads; lower --hash or --threads"))
     };
-    (0..threads).map(|_| Analyst::new(limits.clone(), arguments.hash).map_err(failed)).collect()
+    let hash = usize::try_from(arguments.hash).unwrap_or(usize::MAX);
+    (0..threads).map(|_| Analyst::new(limits.clone(), hash).map_err(failed)).collect()
 }
 
 /// Lets every analyst work on a thread of its own, and stops them all when told to.

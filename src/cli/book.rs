@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -118,7 +119,12 @@ fn make(arguments: &MakeArguments, stop: &AtomicBool) -> Result<String, Failure>
     if book.is_empty() {
         return Err(Failure::Input(format!("{text}: no moves for a book; nothing was written")));
     }
-    Ok(format!("{text}; {}", write(&arguments.out, &book)?))
+    let text = format!("{text}; {}", write(&arguments.out, &book)?);
+    if broken == 0 {
+        return Ok(text);
+    }
+    writeln!(io::stdout(), "{text}")?;
+    Err(Failure::Input(format!("games that could not be read: {broken}")))
 }
 
 fn add_file(

@@ -94,6 +94,14 @@ pub(super) fn run(
     };
     let path = &arguments.out;
     let name = path.display();
+    if path.as_os_str() == "-" {
+        return Err(Failure::Input("games go to a file, not to standard output".to_owned()));
+    }
+    if path.is_file() && !arguments.resume {
+        return Err(Failure::Input(format!(
+            "{name} exists; use --resume to go on with it, or --out for another file"
+        )));
+    }
     let failed = |error| Failure::Input(format!("{name}: {error}"));
     let (writer, first) = if arguments.resume {
         let (writer, contents) = GameWriter::append(path).map_err(failed)?;

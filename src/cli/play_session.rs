@@ -576,6 +576,10 @@ impl Session {
             ("", Some(path)) => path.clone(),
             (file, _) => PathBuf::from(file),
         };
+        if path.is_dir() {
+            let text = format!("{} is a folder; give the name of a file in it", path.display());
+            return Err(text.into());
+        }
         if path.exists() && !replace && self.file.as_ref() != Some(&path) {
             return Err(format!("{} exists; save! {0} replaces it", path.display()).into());
         }
@@ -592,6 +596,9 @@ impl Session {
     /// is to say about it.
     pub(super) fn load(&mut self, path: &Path, number: usize) -> Result<String, String> {
         let shown = path.display();
+        if path.is_dir() {
+            return Err(format!("{shown} is a folder; give the name of a PGN file in it"));
+        }
         let file = File::open(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
         let mut games = PgnReader::new(file).skip(number - 1);
         let pgn = match games.next() {
