@@ -248,6 +248,22 @@ fn pondering_waits_for_the_move() {
 }
 
 #[test]
+fn time_and_nodes_of_pondering_are_counted_together() {
+    let number = |line: &str, name: &str| {
+        let found = line.split(' ').skip_while(|&word| word != name).nth(1);
+        found.and_then(|text| text.parse::<u64>().ok())
+    };
+    let mut gui = Gui::start();
+    gui.send("position startpos moves e2e4 e7e5");
+    gui.send("go ponder wtime 6000 btime 6000");
+    let mut lines = gui.until("info depth 12");
+    gui.send("ponderhit");
+    lines.extend(gui.until("bestmove"));
+    let times: Vec<u64> = lines.iter().filter_map(|line| number(line, "time")).collect();
+    assert!(times.is_sorted(), "the time begins anew: {lines:#?}");
+}
+
+#[test]
 fn infinite_waits_for_stop_even_if_everything_is_known() {
     let mut gui = Gui::start();
     gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::command::{Command, GoArguments};
 use super::format::{
@@ -383,7 +383,9 @@ impl Session {
         }
         let bounded = limits.is_bounded();
         let bounded_when_hit = Limits { ponder: false, ..limits.clone() }.is_bounded();
-        let listener = Listener { settings: self.settings, events: self.events.clone() };
+        let pondering_since = limits.ponder.then(Instant::now);
+        let (settings, events) = (self.settings, self.events.clone());
+        let listener = Listener { settings, events, pondering_since };
         match self.engine.go(self.game.clone(), limits, Box::new(listener)) {
             Ok(()) => {
                 (self.bounded, self.bounded_when_hit) = (bounded, bounded_when_hit);
@@ -449,11 +451,15 @@ fn is_unlimited(arguments: &GoArguments, clock: bool) -> bool {
 struct Listener {
     settings: Settings,
     events: Sender<Event>,
+    /// When the search began, if that was on the opponent's time: the nodes count from there, while
+    /// the search counts time from `ponderhit` on.
+    pondering_since: Option<Instant>,
 }
 
 impl Reporter for Listener {
     fn info(&mut self, info: &Info<'_>) {
-        say(&info_line(info, self.settings));
+        let time = self.pondering_since.map_or(info.time, |since| since.elapsed());
+        say(&info_line(&Info { time, ..*info }, self.settings));
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
