@@ -158,6 +158,10 @@ fn a_mistake_on_the_command_line_is_explained() {
     for arguments in [&["--help"][..], &["perft", "--help"][..], &["magics", "--help"][..]] {
         assert!(damero(arguments, b"").status.success());
     }
+    let help = String::from_utf8(damero(&["--help"], b"").stdout).unwrap();
+    for command in ["damero go depth 7", "damero bench", "damero eval [FEN]", "\n  analyse"] {
+        assert!(help.contains(command), "{command}: {help}");
+    }
 }
 
 #[test]

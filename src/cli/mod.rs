@@ -31,9 +31,16 @@ use crate::board::perft::{Cache, MAX_DEPTH};
 use crate::uci::{self, Opening};
 use progress::Progress;
 
+/// What stands below the list of commands.
+const UCI_COMMANDS: &str = "\
+UCI commands can be given as arguments, too; they are carried out, and that is all:
+  go       search the starting position: damero go depth 7
+  bench    search fixed positions and count the nodes: damero bench [depth] [threads] [hash]
+  eval     the static evaluation: damero eval [FEN]";
+
 /// A UCI chess engine. Without a command it speaks UCI on standard input and output.
 #[derive(Parser)]
-#[command(name = "damero", version, about, max_term_width = 100)]
+#[command(name = "damero", version, about, max_term_width = 100, after_help = UCI_COMMANDS)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
