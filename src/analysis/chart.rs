@@ -312,6 +312,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::super::evaluation::testing;
     use super::*;
+    use crate::eval::OUTCOME;
     use crate::notation::PgnReader;
     use crate::types::Score;
 
@@ -319,9 +320,10 @@ mod tests {
         let text = format!("{tags}\n\n{moves}\n");
         let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
         let board = game.to_game();
+        let three = (3.0 * OUTCOME.even).round() as i32; // shown as 3.00
         let evaluations: Vec<Evaluation> = (0..=board.moves().len())
             .map(|ply| {
-                let score = Score::cp(if ply < 3 { 0 } else { 400 });
+                let score = Score::cp(if ply < 3 { 0 } else { three });
                 testing(board.positions()[ply].side_to_move(), score)
             })
             .collect();
@@ -331,7 +333,7 @@ mod tests {
     #[test]
     fn bad_moves_are_marked_where_they_were_played() {
         let svg = drawn("[White \"A\"]", "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0");
-        assert!(svg.contains("<title>2. Nf3?? (+0.00 to -3.07)</title>"), "{svg}");
+        assert!(svg.contains("<title>2. Nf3?? (+0.00 to -3.00)</title>"), "{svg}");
         let x = PLOT.x(3, 5);
         assert!(svg.contains(&format!("<circle cx=\"{x:.1}\"")), "{svg}");
         assert!(svg.contains("A \u{2013} Black, 1-0"), "{svg}");

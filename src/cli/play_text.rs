@@ -79,7 +79,8 @@ mod tests {
     #[test]
     fn scores_from_whites_side() {
         assert_eq!(score_text(Score::mate_in(3), Color::Black), "Black mates in 2");
-        assert_eq!(score_text(Score::cp(130), Color::White), "+1.00");
-        assert_eq!(score_text(Score::cp(130), Color::Black), "-1.00");
+        let one = Score::cp(OUTCOME.even.round() as i32);
+        assert_eq!(score_text(one, Color::White), "+1.00");
+        assert_eq!(score_text(one, Color::Black), "-1.00");
     }
 }
