@@ -47,7 +47,7 @@ const fn step(elo: u32, nodes: u64, misjudgement: u32, blindness: u32) -> Step {
 }
 
 /// The ladder. README.md tells how it was measured.
-const LADDER: [Step; 10] = [
+const LADDER: [Step; 11] = [
     step(800, 44, 302, 610),
     step(1000, 60, 203, 415),
     step(1200, 155, 128, 250),
@@ -58,6 +58,7 @@ const LADDER: [Step; 10] = [
     step(2200, 4_100, 42, 25),
     step(2400, 7_400, 37, 11),
     step(2600, 11_000, 34, 1),
+    step(2800, 18_000, 28, 0),
 ];
 
 impl Level {
@@ -97,7 +98,7 @@ impl Level {
         }))
     }
 
-    /// A skill from 0 to 20, for programs that know only that: even steps of 90 points of
+    /// A skill from 0 to 20, for programs that know only that: even steps of 100 points of
     /// rating from the lowest, and 20 is full strength.
     #[must_use]
     pub fn skill(skill: u32) -> Self {
