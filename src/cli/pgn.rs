@@ -25,6 +25,9 @@ pub(super) struct PgnArguments {
     force: bool,
 }
 
+/// Progress is told whenever so many KiB have been read: games may be shorter than the telling.
+const PROGRESS_STEP: u64 = 64;
+
 /// What was found.
 #[derive(Default)]
 struct Count {
@@ -120,8 +123,10 @@ fn read(
                 writeln!(io::stderr(), "{}: {error}", path.display())?;
             }
         }
-        let done = reader.bytes_read() >> 10;
-        progress.advance(done.saturating_sub(progress.done()), &format!("{} games", count.games));
+        let more = (reader.bytes_read() >> 10).saturating_sub(progress.done());
+        if more >= PROGRESS_STEP {
+            progress.advance(more, &format!("{} games", count.games));
+        }
     }
     progress.finish();
     Ok(())
