@@ -286,6 +286,8 @@ params! {
     time_moves_left = 24 in 12 ..= 50;
     /// Time: not shared among more moves than this, whoever says so.
     time_moves_limit = 50 in 30 ..= 80;
+    /// Time: so many times what a move costs beside thinking is kept back for later.
+    time_reserved_moves = 20 in 0 ..= 40;
     /// Time: part of the increment that is spent at once, in hundredths.
     time_increment = 75 in 40 ..= 100;
     /// Time: the most of the clock for one move, in hundredths.

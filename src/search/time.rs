@@ -34,8 +34,12 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     let left = clock.left.saturating_sub(overhead);
     let moves = clock.moves_to_go.unwrap_or(p::time_moves_left() as u32);
     let moves = moves.clamp(1, p::time_moves_limit() as u32);
+    // The way to and from the GUI will be gone again and again, and now and then a busy machine
+    // keeps everybody waiting: that much is kept back. A clock that has no more is shared all the same.
+    let later = overhead.saturating_mul((moves - 1).min(p::time_reserved_moves() as u32));
+    let free = left.saturating_sub(later).max(left / 4);
     // With the whole game ahead, keep something for surprises; with moves to go, share evenly.
-    let share = left / moves + clock.increment.mul_f64(factor(p::time_increment()));
+    let share = free / moves + clock.increment.mul_f64(factor(p::time_increment()));
     // A long move may take most of what is left, but the last of several never all of it.
     let most = if moves == 1 { p::time_last_move() } else { p::time_one_move() };
     let most = left.mul_f64(factor(most));
@@ -48,7 +52,8 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 /// of what it could, the less the more obvious the move is; `mood`, from 0 to 1, makes it vary.
 pub(super) fn natural_time(budget: &Budget, obvious: bool, mood: f64) -> Duration {
     let share = if obvious { OBVIOUS_SHARE } else { SHORTEST_SHARE * (1.0 + mood) };
-    budget.soft.min(LONG_ENOUGH).mul_f64(share)
+    // Never more than half of it, by rounding either.
+    budget.soft.min(LONG_ENOUGH).mul_f64(share).min(budget.soft / 2)
 }
 
 /// Half of this is the longest that such an opponent takes.
@@ -130,6 +135,18 @@ mod tests {
         ] {
             let soft = on_clock(left, increment, moves_to_go).soft;
             assert!(soft >= ms(soft_from) && soft <= ms(soft_to), "{left}+{increment}: {soft:?}");
+        }
+    }
+
+    /// Where the clock settles in a long game with an increment: enough is left for a machine that
+    /// stops for a tenth of a second.
+    #[test]
+    fn a_long_game_does_not_live_from_hand_to_mouth() {
+        let mut left = 2_000;
+        for _ in 0..300 {
+            let budget = on_clock(left, 20, None);
+            assert!(u128::from(left) - budget.hard.as_millis() >= 100, "{left}: {budget:?}");
+            left = left - (budget.soft + Duration::from_millis(2)).as_millis() as u64 + 20;
         }
     }
 
