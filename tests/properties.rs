@@ -94,13 +94,11 @@ proptest! {
     #[test]
     fn checks_are_foreseen(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 400, |board| {
+            let checks = board.checks();
             for &mv in &board.legal_moves() {
-                assert_eq!(
-                    board.gives_check(mv),
-                    board.after(mv).in_check(),
-                    "{mv:?} in {}",
-                    board.to_fen()
-                );
+                let in_check = board.after(mv).in_check();
+                assert_eq!(board.gives_check(mv), in_check, "{mv:?} in {}", board.to_fen());
+                assert_eq!(checks.given_by(board, mv), in_check, "{mv:?} in {}", board.to_fen());
             }
         });
     }

@@ -144,6 +144,31 @@ impl Board {
         answers_check && keeps_pin
     }
 
+    /// From where the side to move gives check, for asking about many moves.
+    #[must_use]
+    pub fn checks(&self) -> Checks {
+        let us = self.side_to_move;
+        let (king, occupied, own) = (self.king(!us), self.occupied(), self.color(us));
+        let (diagonal, orthogonal) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
+        // What a slider would see of the king if the first piece on its line were not there.
+        let uncovered = bishop_attacks(king, occupied - (diagonal & own)) & self.diagonal_sliders()
+            | rook_attacks(king, occupied - (orthogonal & own)) & self.orthogonal_sliders();
+        let mut covers = Bitboard::EMPTY;
+        for slider in uncovered & own {
+            covers |= between(king, slider) & own;
+        }
+        let pawns = pawn_attacks(!us, king);
+        let squares = [
+            pawns,
+            knight_attacks(king),
+            diagonal,
+            orthogonal,
+            diagonal | orthogonal,
+            Bitboard::EMPTY,
+        ];
+        Checks { squares, covers }
+    }
+
     /// Does a legal move give check, directly or by uncovering another piece?
     #[must_use]
     pub fn gives_check(&self, mv: Move) -> bool {
@@ -183,5 +208,28 @@ impl Board {
         let stayed = own - to;
         bishop_attacks(target, occupied).meets(self.diagonal_sliders() & stayed)
             || rook_attacks(target, occupied).meets(self.orthogonal_sliders() & stayed)
+    }
+}
+
+/// From where the side to move gives check.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// The squares from which a piece of each kind, pawn to king, attacks the enemy king.
+    squares: [Bitboard; 6],
+    /// Pieces that may uncover another one when they move.
+    covers: Bitboard,
+}
+
+impl Checks {
+    /// Does a legal move on this board give check? The same as [`Board::gives_check`].
+    #[inline]
+    #[must_use]
+    pub fn given_by(&self, board: &Board, mv: Move) -> bool {
+        if self.covers.has(mv.from()) || mv.is_special() && !mv.is_double_push() {
+            return board.gives_check(mv);
+        }
+        // A slider that comes nearer on its own line would have been giving check before, so that
+        // the square it leaves does not matter.
+        self.squares[mv.piece().kind().index()].has(mv.to())
     }
 }

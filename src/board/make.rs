@@ -42,6 +42,20 @@ impl Board {
         }
     }
 
+    /// The key after a legal move, made without playing it, except that a change of castling rights
+    /// or of captures in passing and the rarer kinds of move are not looked at. Good enough to fetch
+    /// what a table knows before the move is played.
+    #[inline]
+    #[must_use]
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let (piece, to) = (mv.piece(), mv.to());
+        let moved = zobrist::piece(piece, mv.from()) ^ zobrist::piece(piece, to);
+        let taken = mv
+            .captured()
+            .map_or(0, |kind| zobrist::piece(Piece::new(!self.side_to_move, kind), to));
+        self.key ^ moved ^ taken ^ zobrist::black_to_move()
+    }
+
     /// Passes the move to the opponent. Only for a side that is not in check.
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());

@@ -14,6 +14,7 @@ mod validate;
 
 pub use fen::{FenError, Setup};
 pub use game::{DrawReason, Game, IllegalMove, Outcome};
+pub use legality::Checks;
 pub use movegen::Moves;
 pub use see::exchange_value;
 pub use validate::InvalidPosition;

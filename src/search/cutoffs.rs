@@ -108,14 +108,14 @@ impl Worker {
         }
         let mut picker = Picker::noisy(node.table_move);
         while let Some(mv) = picker.next(board, &self.histories) {
-            if !board.see_at_least(mv, raised.value() - eval.value())
+            if !picker.exchange_holds(board, mv, raised.value() - eval.value())
                 || self.overlooks(board, mv, ply)
             {
                 continue;
             }
+            task.table.prefetch(board.likely_key_after(mv));
             let mut child = *board;
             child.play_unchecked(mv);
-            task.table.prefetch(child.key());
             self.descend(ply, &child, Some(mv));
             let window = (-raised, -raised + 1);
             let mut score = -self.quiescence::<NonPv>(task, &child, window.0, window.1, ply + 1)?;

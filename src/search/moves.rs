@@ -128,9 +128,10 @@ impl Worker {
         if !board.has_pieces(board.side_to_move()) {
             return false;
         }
-        if mv.is_noisy() || board.gives_check(mv) {
+        let gives_check = || node.checks.get_or_init(|| board.checks()).given_by(board, mv);
+        if mv.is_noisy() || gives_check() {
             return pruning::noisy_exchange_threshold(node.depth)
-                .is_some_and(|threshold| !board.see_at_least(mv, threshold));
+                .is_some_and(|threshold| !picker.exchange_holds(board, mv, threshold));
         }
         let reduced = (node.depth - self.reductions.get(node.depth, count) / 100).max(0);
         if pruning::late_move_count(node.depth, node.improving).is_some_and(|most| count > most) {
@@ -215,10 +216,9 @@ impl Worker {
     ) -> Searched {
         let &Node { board, ply, depth, beta, .. } = node;
         let Try { mv, count, extension, alpha, best } = attempt;
+        task.table.prefetch(board.likely_key_after(mv));
         let mut child = *board;
         child.play_unchecked(mv);
-        task.table.prefetch(child.key());
-        let reduction = self.reduction::<K>(node, mv, count, &child, circumstances);
         self.descend(ply, &child, Some(mv));
         let mut full = depth - 1 + extension;
         let mut score = -Score::INFINITE;
@@ -226,6 +226,7 @@ impl Worker {
         if depth >= p::reduction_depth()
             && count > p::reduction_count() as usize + usize::from(K::PV)
         {
+            let reduction = self.reduction::<K>(node, mv, count, &child, circumstances);
             let reduced = (full - reduction).clamp(1, full.max(1));
             score =
                 -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, reduced, ply + 1, true)?;

@@ -1,5 +1,7 @@
 //! A node of the main search, as a list of named decisions.
 
+use std::cell::OnceCell;
+
 use super::kinds::NodeKind;
 use super::params as p;
 use super::prober::Prober;
@@ -7,7 +9,7 @@ use super::quiescence::{better_known, cutoff, settles};
 use super::report::Bound;
 use super::tt::Entry;
 use super::worker::{Searched, Task, Worker};
-use crate::board::Board;
+use crate::board::{Board, Checks};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// A node, as far as it is known before its moves are looked at.
@@ -29,6 +31,8 @@ pub(super) struct Node<'a> {
     pub(super) static_eval: Option<Score>,
     pub(super) eval: Option<Score>,
     pub(super) improving: bool,
+    /// From where check can be given; found out when it is first asked.
+    pub(super) checks: OnceCell<Checks>,
     /// Is it on a principal variation, or was it?
     pub(super) was_pv: bool,
 }
@@ -181,6 +185,7 @@ impl Worker {
             static_eval,
             eval,
             improving,
+            checks: OnceCell::new(),
             was_pv: K::PV || entry.is_some_and(|entry| entry.pv),
         }
     }

@@ -3,7 +3,7 @@
 use super::history::{Circumstances, Histories};
 use super::params as p;
 use crate::board::{Board, Moves, exchange_value};
-use crate::types::{Move, MoveList, PieceType};
+use crate::types::{List, Move, MoveList, PieceType};
 
 /// The steps, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,27 +23,28 @@ enum Stage {
 /// Moves with values, of which the best is taken out again and again.
 struct Ranked {
     moves: MoveList,
-    values: [i32; MoveList::CAPACITY],
+    values: List<i32>,
     next: usize,
 }
 
 impl Ranked {
     fn new() -> Self {
-        Self { moves: MoveList::new(), values: [0; MoveList::CAPACITY], next: 0 }
+        Self { moves: MoveList::new(), values: List::new(), next: 0 }
     }
 
     fn fill(&mut self, board: &Board, kind: Moves, value: impl Fn(Move) -> i32) {
-        self.moves = MoveList::new();
+        self.moves.clear();
+        self.values.clear();
         self.next = 0;
         board.generate(kind, &mut self.moves);
-        for (slot, &mv) in self.values.iter_mut().zip(&self.moves) {
-            *slot = value(mv);
+        for &mv in &self.moves {
+            self.values.push(value(mv));
         }
     }
 
     /// The best of those that are left. Few are asked for, so this beats sorting them all.
     fn take_best(&mut self) -> Option<Move> {
-        let values = &self.values[self.next..self.moves.len()];
+        let values = &self.values[self.next..];
         let (mut best, mut highest) = (0, *values.first()?);
         for (index, &value) in values.iter().enumerate() {
             if value > highest {
@@ -52,7 +53,7 @@ impl Ranked {
         }
         let best = self.next + best;
         self.moves.as_mut_slice().swap(self.next, best);
-        self.values.swap(self.next, best);
+        self.values.as_mut_slice().swap(self.next, best);
         self.next += 1;
         Some(self.moves[self.next - 1])
     }
@@ -174,6 +175,13 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Does the move that was handed out last win at least so much in exchanges? What its place in
+    /// the order tells already is not worked out again.
+    pub(super) fn exchange_holds(&self, board: &Board, mv: Move, threshold: i32) -> bool {
+        let known = self.stage == Stage::GoodNoisy && threshold <= p::picker_exchange();
+        known || board.see_at_least(mv, threshold)
     }
 
     /// A killer or counter move, if it can be played here and has not been handed out.

@@ -70,13 +70,13 @@ impl Worker {
                     picker.skip_quiets();
                     continue;
                 }
-                if stand_pat.is_some_and(|eval| is_futile(board, mv, eval, alpha)) {
+                if stand_pat.is_some_and(|eval| is_futile(board, mv, eval, alpha, &picker)) {
                     continue;
                 }
             }
+            task.table.prefetch(board.likely_key_after(mv));
             let mut child = *board;
             child.play_unchecked(mv);
-            task.table.prefetch(child.key());
             self.descend(ply, &child, Some(mv));
             let score = -self.quiescence::<K>(task, &child, -beta, -alpha, ply + 1)?;
             self.ascend();
@@ -112,13 +112,13 @@ impl Worker {
 }
 
 /// Delta pruning and exchanges: a capture that cannot come near alpha, or loses material.
-fn is_futile(board: &Board, mv: Move, eval: Score, alpha: Score) -> bool {
+fn is_futile(board: &Board, mv: Move, eval: Score, alpha: Score, picker: &Picker) -> bool {
     let gain = mv.captured().map_or(0, exchange_value)
         + mv.promotion_to().map_or(0, exchange_value)
         + p::delta_margin();
     eval + gain <= alpha
         || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
-        || !board.see_at_least(mv, p::quiescence_exchange())
+        || !picker.exchange_holds(board, mv, p::quiescence_exchange())
 }
 
 /// The score of a table entry, if it settles the node.

@@ -12,7 +12,7 @@ mod square;
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, Wing};
 pub use color::{Black, Color, Side, White};
-pub use move_list::MoveList;
+pub use move_list::{List, MoveList};
 pub use moves::Move;
 pub use piece::{Piece, PieceType};
 pub use score::{MAX_PLY, Score};

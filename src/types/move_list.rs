@@ -1,77 +1,88 @@
-//! A list of moves on the stack.
+//! A list of moves, or of something about each of them, on the stack.
 
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 
 use super::moves::Move;
 
-/// Room for the moves of one position. No legal position has more than 218 moves.
-pub struct MoveList {
+/// The moves of one position.
+pub type MoveList = List<Move>;
+
+/// Room for something about each move of one position. No legal position has more than 218 moves.
+pub struct List<T> {
     len: usize,
     // Left uninitialised: clearing a kilobyte for each node costs more than filling in the moves.
-    moves: [MaybeUninit<Move>; Self::CAPACITY],
+    items: [MaybeUninit<T>; CAPACITY],
 }
 
-impl MoveList {
+const CAPACITY: usize = 256;
+
+impl<T: Copy> List<T> {
     /// More than any position needs, promoted pieces included.
-    pub const CAPACITY: usize = 256;
+    pub const CAPACITY: usize = CAPACITY;
 
     /// An empty list.
     #[inline]
     #[must_use]
     pub const fn new() -> Self {
-        Self { len: 0, moves: [const { MaybeUninit::uninit() }; Self::CAPACITY] }
+        Self { len: 0, items: [const { MaybeUninit::uninit() }; CAPACITY] }
     }
 
-    /// Adds a move.
+    /// Empties the list.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Adds an item.
     ///
     /// # Panics
     /// When the list is full, which no validated position can bring about.
     #[inline]
-    pub fn push(&mut self, mv: Move) {
-        self.moves[self.len].write(mv);
+    pub fn push(&mut self, item: T) {
+        self.items[self.len].write(item);
         self.len += 1;
     }
 
-    /// The moves, in the order in which they were added.
+    /// The items, in the order in which they were added.
     #[inline]
     #[must_use]
-    pub fn as_slice(&self) -> &[Move] {
+    pub fn as_slice(&self) -> &[T] {
         debug_assert!(self.len <= Self::CAPACITY);
         // SAFETY: `push` is the only writer; it has initialised the first `len` elements, and its
         // bounds check keeps `len` within the array.
-        unsafe { std::slice::from_raw_parts(self.moves.as_ptr().cast::<Move>(), self.len) }
+        unsafe { std::slice::from_raw_parts(self.items.as_ptr().cast::<T>(), self.len) }
     }
 }
 
-impl MoveList {
-    /// The moves, to be put in another order.
+impl<T: Copy> List<T> {
+    /// The items, to be put in another order.
     #[inline]
-    pub fn as_mut_slice(&mut self) -> &mut [Move] {
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
         debug_assert!(self.len <= Self::CAPACITY);
         // SAFETY: as in `as_slice`; the list is borrowed mutably for as long as the slice lives.
-        unsafe { std::slice::from_raw_parts_mut(self.moves.as_mut_ptr().cast::<Move>(), self.len) }
+        unsafe { std::slice::from_raw_parts_mut(self.items.as_mut_ptr().cast::<T>(), self.len) }
     }
 }
 
-impl Default for MoveList {
+impl<T: Copy> Default for List<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Deref for MoveList {
-    type Target = [Move];
+impl<T: Copy> Deref for List<T> {
+    type Target = [T];
 
     #[inline]
-    fn deref(&self) -> &[Move] {
+    fn deref(&self) -> &[T] {
         self.as_slice()
     }
 }
 
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
+impl<'a, T: Copy> IntoIterator for &'a List<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
@@ -79,7 +90,7 @@ impl<'a> IntoIterator for &'a MoveList {
     }
 }
 
-impl std::fmt::Debug for MoveList {
+impl<T: Copy + std::fmt::Debug> std::fmt::Debug for List<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.as_slice()).finish()
     }
