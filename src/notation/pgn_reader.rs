@@ -280,7 +280,7 @@ impl<R: Read> PgnReader<R> {
             return Err(wrong());
         }
         self.source.advance();
-        self.word.clear();
+        self.read_word(|byte| !matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))?;
         loop {
             match self.source.peek() {
                 Some(b'"') => break,
@@ -463,13 +463,9 @@ impl<R: Read> PgnReader<R> {
     fn read_braces(&mut self, open: &mut OpenLine) -> At<()> {
         let place = self.source.place();
         self.source.advance();
-        self.word.clear();
-        loop {
-            match self.source.peek() {
-                None => return Err(at(place, PgnProblem::OpenComment)),
-                Some(b'}') => break,
-                Some(byte) => self.word.push(byte),
-            }
+        self.read_word(|byte| byte != b'}' && byte != b'\n')?;
+        while let Some(byte) = self.source.peek().filter(|&byte| byte != b'}') {
+            self.word.push(byte);
             self.source.advance();
             self.check_length()?;
             if self.word.ends_with(b"\n[Event ") {
@@ -477,6 +473,9 @@ impl<R: Read> PgnReader<R> {
                 self.met_event = true;
                 return Err(at(place, PgnProblem::OpenComment));
             }
+        }
+        if self.source.peek().is_none() {
+            return Err(at(place, PgnProblem::OpenComment));
         }
         self.source.advance();
         open.comment(&decode(&self.word));
@@ -497,29 +496,34 @@ impl<R: Read> PgnReader<R> {
         decode(&self.word).parse().map_err(|_| at(place, PgnProblem::Nag))
     }
 
-    /// Reads a word among moves: a move number, a move, a glyph or a result, which is returned.
+    /// Reads a word among moves: a move number, a move, a glyph or a result, which is returned. One
+    /// that cannot be played is left in `word`.
     fn read_move(&mut self, open: &mut OpenLine) -> At<Option<GameResult>> {
         let place = self.source.place();
         let starts_with_digit = self.source.peek().is_some_and(|byte| byte.is_ascii_digit());
         // `1.e4` is a number and a move, but the points in `exd6e.p.` belong to it.
         let table = if starts_with_digit { &IN_NUMBERS } else { &IN_MOVES };
-        self.word.clear();
-        while self.source.take_word(&mut self.word, table) {
-            self.check_length()?;
+        let whole = self.source.take_word(&mut self.word, table, MAX_GAME as usize);
+        if whole.len() as u64 > MAX_GAME {
+            return Err(at(place, PgnProblem::TooLong));
         }
-        let (word, glyph) = split_glyph(&self.word);
-        if word.iter().all(u8::is_ascii_digit) || word == b"e.p." {
+        let (word, glyph) = split_glyph(whole);
+        let problem = if word.iter().all(u8::is_ascii_digit) || word == b"e.p." {
             // A move number, or nothing but a glyph.
+            None
         } else if let Some(san) = San::from_bytes(word) {
-            let mv = san.to_move(&open.now).map_err(|error| at(place, error))?;
-            open.play(Ply::new(mv));
+            san.to_move(&open.now).map(|mv| open.play(Ply::new(mv))).err().map(PgnProblem::from)
         } else if let Some(result) = std::str::from_utf8(word).ok().and_then(GameResult::parse) {
             return Ok(Some(result));
         } else if matches!(word, b"--" | b"Z0") {
-            return Err(at(place, PgnProblem::NullMove));
+            Some(PgnProblem::NullMove)
         } else {
             let text: String = decode(word).chars().take(40).collect();
-            return Err(at(place, SanSyntax(text)));
+            Some(SanSyntax(text).into())
+        };
+        if let Some(problem) = problem {
+            self.word = whole.to_vec();
+            return Err(at(place, problem));
         }
         if let Some(nag) = glyph {
             open.glyph(nag);

@@ -14,28 +14,20 @@ pub struct Place {
     pub column: u64,
 }
 
-impl Place {
-    /// Goes on by a byte.
-    #[inline]
-    fn pass(&mut self, byte: u8) {
-        if byte == b'\n' {
-            *self = Self { line: self.line + 1, column: 1 };
-        } else if byte & 0xC0 != 0x80 {
-            // The bytes that continue a character of UTF-8 are no columns of their own.
-            self.column += 1;
-        }
-    }
-}
-
-/// Bytes that are read from somewhere.
+/// Bytes that are read from somewhere. A column is worked out only when somebody asks: what is kept
+/// is where the line began.
 pub(super) struct Source<R> {
     input: R,
     buffer: Box<[u8]>,
     at: usize,
     end: usize,
-    place: Place,
-    /// Bytes taken since the beginning.
-    taken: u64,
+    /// Bytes taken before those in the buffer.
+    before_buffer: u64,
+    line: u64,
+    /// Bytes taken when the line began.
+    line_start: u64,
+    /// Bytes of the line that continue a character of UTF-8 and so are no columns of their own.
+    continuations: u64,
     /// Why no more could be read; it looks like the end until somebody asks.
     error: Option<io::Error>,
 }
@@ -47,22 +39,29 @@ impl<R: Read> Source<R> {
             buffer: vec![0; BUFFER].into_boxed_slice(),
             at: 0,
             end: 0,
-            place: Place { line: 1, column: 1 },
-            taken: 0,
+            before_buffer: 0,
+            line: 1,
+            line_start: 0,
+            continuations: 0,
             error: None,
         }
     }
 
+    #[inline]
     pub(super) fn place(&self) -> Place {
-        self.place
+        let column = self.taken() - self.line_start - self.continuations + 1;
+        Place { line: self.line, column }
     }
 
+    /// Bytes taken since the beginning.
+    #[inline]
     pub(super) fn taken(&self) -> u64 {
-        self.taken
+        self.before_buffer + self.at as u64
     }
 
+    #[inline]
     pub(super) fn is_at_start_of_line(&self) -> bool {
-        self.place.column == 1
+        self.taken() == self.line_start
     }
 
     /// Why the bytes ended, if it was not the end of the input.
@@ -81,6 +80,7 @@ impl<R: Read> Source<R> {
 
     #[cold]
     fn fill(&mut self) {
+        self.before_buffer += self.end as u64;
         (self.at, self.end) = (0, 0);
         loop {
             match self.input.read(&mut self.buffer) {
@@ -97,8 +97,13 @@ impl<R: Read> Source<R> {
     pub(super) fn advance(&mut self) {
         let byte = self.buffer[self.at];
         self.at += 1;
-        self.taken += 1;
-        self.place.pass(byte);
+        if byte == b'\n' {
+            self.line += 1;
+            self.line_start = self.taken();
+            self.continuations = 0;
+        } else if byte & 0xC0 == 0x80 {
+            self.continuations += 1;
+        }
     }
 
     /// Takes the bytes that belong to a run, as far as the buffer goes. Returns whether the run may
@@ -113,37 +118,41 @@ impl<R: Read> Source<R> {
         let (taken, goes_on) = (&bytes[..length], length == bytes.len());
         run.extend_from_slice(taken);
         if taken.iter().all(|byte| (b' '..0x80).contains(byte)) {
-            self.place.column += length as u64;
+            self.at += length;
         } else {
-            for &byte in taken {
-                self.place.pass(byte);
+            for _ in 0..length {
+                self.advance();
             }
         }
-        self.at += length;
-        self.taken += length as u64;
         goes_on
     }
 
-    /// Like [`Self::take_run`], for bytes that are all of one column: a table is faster to ask.
+    /// Takes the bytes of a word, all of one column each. As a rule they are in the buffer and stay
+    /// there; a word that goes on behind it is put together in `spill`, but cut when that is longer
+    /// than `most`.
     #[inline]
-    pub(super) fn take_word(&mut self, word: &mut Vec<u8>, belongs: &[bool; 256]) -> bool {
-        if self.peek().is_none() {
-            return false;
-        }
-        let bytes = &self.buffer[self.at..self.end];
-        let mut length = 0;
-        for &byte in bytes {
+    pub(super) fn take_word<'a>(
+        &'a mut self,
+        spill: &'a mut Vec<u8>,
+        belongs: &[bool; 256],
+        most: usize,
+    ) -> &'a [u8] {
+        let start = self.at;
+        while let Some(&byte) = self.buffer[..self.end].get(self.at) {
             if !belongs[usize::from(byte)] {
-                break;
+                return &self.buffer[start..self.at];
             }
-            word.push(byte);
-            length += 1;
+            self.at += 1;
         }
-        let goes_on = length == bytes.len();
-        self.at += length;
-        self.taken += length as u64;
-        self.place.column += length as u64;
-        goes_on
+        spill.clear();
+        spill.extend_from_slice(&self.buffer[start..self.end]);
+        while let Some(byte) = self.peek().filter(|&byte| belongs[usize::from(byte)])
+            && spill.len() <= most
+        {
+            spill.push(byte);
+            self.at += 1;
+        }
+        spill
     }
 
     /// Skips the rest of the line, its end included.
