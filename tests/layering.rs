@@ -143,6 +143,8 @@ const FLOORS: &[&[&str]] = &[
         "cli/play_text",
         "cli/play_words",
         "cli/play_session",
+        "cli/play_saving",
+        "cli/play_settings",
         "cli/play",
         "cli",
     ],

@@ -1,22 +1,19 @@
 //! A game against a person: what is done with each line that is typed and each move that is found.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use super::files::write_beside;
 use super::play_board::{Look, draw};
-use super::play_match::{Ending, Match, Pace, TimeControl, clock_text, name};
+use super::play_match::{Ending, Match, Pace, clock_text, name};
 use super::play_text::{history, legal_moves, numbered, score_text};
-use super::play_words::{HELP, Word, read_move};
+use super::play_words::{HELP, Word, numbered_file, read_move};
 use crate::board::Board;
 use crate::book::{BookPlayer, Openings};
 use crate::engine::Engine;
-use crate::notation::{PgnReader, San};
+use crate::notation::San;
 use crate::search::{Clock, Level, Limits, Reporter, SearchResult};
 use crate::types::{Color, Move, Score};
 use crate::uci::eval_text;
@@ -48,26 +45,26 @@ enum Purpose {
 /// What lasts from one line to the next.
 #[allow(clippy::struct_excessive_bools)] // facts that have nothing to do with each other
 pub(super) struct Session {
-    engine: Engine,
+    pub(super) engine: Engine,
     events: Sender<Event>,
-    game: Match,
+    pub(super) game: Match,
     /// The openings it plays by heart, if it may.
     pub(super) book: Option<BookPlayer>,
     /// The opponent's rating; `None` is full strength.
-    elo: Option<u32>,
+    pub(super) elo: Option<u32>,
     look: Look,
     flipped: bool,
     /// The search that is running, and since when.
     searching: Option<(Purpose, Instant)>,
     /// Since when the person has been to move.
-    turn_began: Instant,
+    pub(super) turn_began: Instant,
     /// Lines that came while the engine was thinking.
     waiting: VecDeque<String>,
     /// What the engine thought of its position at its last move.
     last_score: Option<Score>,
     /// The file that the game was loaded from or saved to.
-    file: Option<PathBuf>,
-    is_saved: bool,
+    pub(super) file: Option<PathBuf>,
+    pub(super) is_saved: bool,
     announced_end: bool,
     /// A person sits at a terminal: ask before a game is lost, and show a prompt.
     pub(super) interactive: bool,
@@ -87,10 +84,10 @@ const CLEARLY_WORSE: i32 = -100;
 const OFFER_NODES: u64 = 50_000;
 
 /// The engine's name in saved games.
-const ENGINE: &str = concat!("Damero ", env!("CARGO_PKG_VERSION"));
+pub(super) const ENGINE: &str = concat!("Damero ", env!("CARGO_PKG_VERSION"));
 
 /// Why a command was not carried out.
-enum Refusal {
+pub(super) enum Refusal {
     /// Nobody listens any more.
     Io(io::Error),
     /// For the person to read.
@@ -110,7 +107,7 @@ impl From<String> for Refusal {
 }
 
 /// What comes of a command.
-type Obeyed = Result<(), Refusal>;
+pub(super) type Obeyed = Result<(), Refusal>;
 
 /// Tells the loop what a search has found.
 struct Listener(Sender<Event>);
@@ -123,7 +120,7 @@ impl Reporter for Listener {
 }
 
 /// Writes a line at once.
-fn say(text: &str) -> io::Result<()> {
+pub(super) fn say(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{text}")?;
     output.flush()
@@ -173,7 +170,7 @@ impl Session {
     }
 
     /// How long the side to move has been thinking.
-    fn thought(&self) -> Duration {
+    pub(super) fn thought(&self) -> Duration {
         match self.searching {
             Some((Purpose::Move, since)) => since.elapsed(),
             _ => self.turn_began.elapsed(),
@@ -465,84 +462,13 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn set_elo(&mut self, elo: Option<u32>) {
-        self.elo = elo;
-        self.restore_level();
-    }
-
-    fn restore_level(&mut self) {
-        if let Some(book) = &mut self.book {
-            book.depth = self.elo.map_or(BookPlayer::MAX_DEPTH, book_depth);
-        }
-        self.engine.set_level(self.elo.map_or_else(Level::full, Level::elo));
-    }
-
-    fn change_level(&mut self, text: &str) -> Obeyed {
-        let range = Level::LOWEST..=Level::HIGHEST;
-        match text {
-            "" => {}
-            "full" => self.set_elo(None),
-            text => {
-                let elo = text.parse::<u32>().ok().filter(|elo| range.contains(elo));
-                if elo.is_none() {
-                    let (low, high) = range.into_inner();
-                    return Err(format!("a level is a number from {low} to {high}, or full").into());
-                }
-                self.set_elo(elo);
-            }
-        }
-        say(&format!("Damero plays {}.", self.level_text()))?;
-        Ok(())
-    }
-
-    fn level_text(&self) -> String {
-        self.elo.map_or_else(|| "at full strength".to_owned(), |elo| format!("at Elo {elo}"))
-    }
-
-    fn change_pace(&mut self, text: &str) -> Obeyed {
-        let pace = match text.split_once(char::is_whitespace).map(|(a, b)| (a, b.trim())) {
-            None if text.is_empty() => return Ok(say(&self.clock_text())?),
-            None => TimeControl::parse(text).map(Pace::Clock),
-            Some(("depth", depth)) => {
-                depth.parse().ok().filter(|depth| (1..=127).contains(depth)).map(Pace::Depth)
-            }
-            Some(("time", time)) => parse_seconds(time).ok().map(Pace::Time),
-            Some(_) => None,
-        };
-        let Some(pace) = pace else {
-            let text = "Try clock 5+3 (minutes, seconds a move), clock depth 8, clock time 2.";
-            return Err(text.to_owned().into());
-        };
-        self.game.set_pace(pace);
-        self.turn_began = Instant::now();
-        say(&self.clock_text())?;
-        Ok(())
-    }
-
-    fn clock_text(&self) -> String {
-        let mut text = format!("{}", self.game.pace());
-        if let (Some(white), Some(black)) =
-            (self.game.left(Color::White), self.game.left(Color::Black))
-        {
-            let mut left = [white, black];
-            if self.game.ending.is_none() {
-                let us = self.game.board().side_to_move().index();
-                left[us] = left[us].saturating_sub(self.thought());
-            }
-            let [white, black] = left.map(clock_text);
-            // Writing to a string does not fail.
-            let _ = write!(text, "; White {white}, Black {black}");
-        }
-        text
-    }
-
     fn start_over(&mut self, start: Board, side: Color) -> Obeyed {
         self.replace_game(Match::new(start, side, self.game.pace()));
         self.show_board()?;
         Ok(())
     }
 
-    fn replace_game(&mut self, game: Match) {
+    pub(super) fn replace_game(&mut self, game: Match) {
         self.game = game;
         self.engine.new_game();
         if let Some(book) = &mut self.book {
@@ -553,74 +479,12 @@ impl Session {
         self.turn_began = Instant::now();
     }
 
-    fn pgn(&self) -> String {
-        let mut pgn = self.game.to_pgn(ENGINE, self.elo);
-        if let Some(opening) = Openings::embedded().name(self.game.game()) {
-            pgn.tags.set("ECO", opening.eco);
-            pgn.tags.set("Opening", opening.name);
-        }
-        pgn.to_string()
-    }
-
     fn history(&self) -> String {
         let game = self.game.game();
         match Openings::embedded().name(game) {
             Some(opening) => format!("{opening}\n{}", history(game)),
             None => history(game),
         }
-    }
-
-    fn save(&mut self, file: &str, replace: bool) -> Obeyed {
-        let path = match (file, &self.file) {
-            ("", None) => return Err("save where? save FILE".to_owned().into()),
-            ("", Some(path)) => path.clone(),
-            (file, _) => PathBuf::from(file),
-        };
-        if path.is_dir() {
-            let text = format!("{} is a folder; give the name of a file in it", path.display());
-            return Err(text.into());
-        }
-        if path.exists() && !replace && self.file.as_ref() != Some(&path) {
-            return Err(format!("{} exists; save! {0} replaces it", path.display()).into());
-        }
-        if let Err(error) = write_beside(&path, self.pgn().as_bytes()) {
-            return Err(format!("{} cannot be written: {error}", path.display()).into());
-        }
-        let text = format!("Saved in {}.", path.display());
-        (self.file, self.is_saved) = (Some(path), true);
-        say(&text)?;
-        Ok(())
-    }
-
-    /// Goes on with a game of a file, the first unless a number says otherwise. Returns what there
-    /// is to say about it.
-    pub(super) fn load(&mut self, path: &Path, number: usize) -> Result<String, String> {
-        let shown = path.display();
-        if path.is_dir() {
-            return Err(format!("{shown} is a folder; give the name of a PGN file in it"));
-        }
-        let file = File::open(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
-        let mut games = PgnReader::new(file).skip(number - 1);
-        let pgn = match games.next() {
-            None => return Err(format!("{shown}: there is no game {number} in it")),
-            Some(Err(error)) => return Err(format!("{shown}: {error}")),
-            Some(Ok(pgn)) => pgn,
-        };
-        let is_alone = number == 1 && games.next().is_none();
-        let game = Match::from_pgn(&pgn, self.game.pace());
-        let elo = game.recorded_elo();
-        self.replace_game(game);
-        // A file of ours may be saved to again; other people's are not written over.
-        self.file = (is_alone && Match::is_recorded_ours(&pgn)).then(|| path.to_owned());
-        let which = if is_alone { String::new() } else { format!(", game {number}") };
-        let mut text = format!("Loaded {shown}{which}; you play {}.", name(self.game.human));
-        let elo = elo.filter(|elo| (Level::LOWEST..=Level::HIGHEST).contains(elo));
-        if elo.is_some() && elo != self.elo {
-            self.set_elo(elo);
-            // Writing to a string does not fail.
-            let _ = write!(text, " Damero now plays {}, as the file says.", self.level_text());
-        }
-        Ok(text)
     }
 
     fn offer_draw(&mut self) -> Obeyed {
@@ -717,32 +581,9 @@ impl Session {
     }
 }
 
-/// A file's name and perhaps the number of a game in it, from 1.
-fn numbered_file(text: &str) -> Result<(&str, usize), String> {
-    if text.is_empty() {
-        return Err("load what? load FILE, or load FILE 3 for its third game".to_owned());
-    }
-    let last = text.rsplit_once(' ').and_then(|(file, number)| Some((file, number.parse().ok()?)));
-    Ok(last.filter(|&(_, number)| number > 0 && !Path::new(text).exists()).unwrap_or((text, 1)))
-}
-
-/// How many moves of an opening a level knows: a beginner one, a master eight.
-fn book_depth(elo: u32) -> u16 {
-    (elo.saturating_sub(600) / 200) as u16
-}
-
 /// Would the engine rather have a draw?
 fn is_no_better(score: Score) -> bool {
     score.value() <= AGREEABLE
-}
-
-/// A time in seconds that a person may set.
-pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|seconds| (0.01..=86_400.0).contains(seconds))
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| "expected seconds from 0.01 to 86400".to_owned())
 }
 
 #[cfg(test)]

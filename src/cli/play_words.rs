@@ -1,5 +1,7 @@
 //! What a person types during a game: a command, or a move; and what to say if it is neither.
 
+use std::path::Path;
+
 use crate::board::Board;
 use crate::notation::{CastlingStyle, San, SanError, UciMove};
 use crate::types::{Color, Move, Square};
@@ -223,6 +225,15 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     table[a.len()][b.len()]
+}
+
+/// A file's name and perhaps the number of a game in it, from 1.
+pub(super) fn numbered_file(text: &str) -> Result<(&str, usize), String> {
+    if text.is_empty() {
+        return Err("load what? load FILE, or load FILE 3 for its third game".to_owned());
+    }
+    let last = text.rsplit_once(' ').and_then(|(file, number)| Some((file, number.parse().ok()?)));
+    Ok(last.filter(|&(_, number)| number > 0 && !Path::new(text).exists()).unwrap_or((text, 1)))
 }
 
 #[cfg(test)]

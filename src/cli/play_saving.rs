@@ -1,0 +1,76 @@
+//! The game as a file: saved, loaded, and shown as PGN.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::files::write_beside;
+use super::play_match::{Match, name};
+use super::play_session::{ENGINE, Obeyed, Session, say};
+use crate::book::Openings;
+use crate::notation::PgnReader;
+use crate::search::Level;
+
+impl Session {
+    pub(super) fn pgn(&self) -> String {
+        let mut pgn = self.game.to_pgn(ENGINE, self.elo);
+        if let Some(opening) = Openings::embedded().name(self.game.game()) {
+            pgn.tags.set("ECO", opening.eco);
+            pgn.tags.set("Opening", opening.name);
+        }
+        pgn.to_string()
+    }
+
+    pub(super) fn save(&mut self, file: &str, replace: bool) -> Obeyed {
+        let path = match (file, &self.file) {
+            ("", None) => return Err("save where? save FILE".to_owned().into()),
+            ("", Some(path)) => path.clone(),
+            (file, _) => PathBuf::from(file),
+        };
+        if path.is_dir() {
+            let text = format!("{} is a folder; give the name of a file in it", path.display());
+            return Err(text.into());
+        }
+        if path.exists() && !replace && self.file.as_ref() != Some(&path) {
+            return Err(format!("{} exists; save! {0} replaces it", path.display()).into());
+        }
+        if let Err(error) = write_beside(&path, self.pgn().as_bytes()) {
+            return Err(format!("{} cannot be written: {error}", path.display()).into());
+        }
+        let text = format!("Saved in {}.", path.display());
+        (self.file, self.is_saved) = (Some(path), true);
+        say(&text)?;
+        Ok(())
+    }
+
+    /// Goes on with a game of a file, the first unless a number says otherwise. Returns what there
+    /// is to say about it.
+    pub(super) fn load(&mut self, path: &Path, number: usize) -> Result<String, String> {
+        let shown = path.display();
+        if path.is_dir() {
+            return Err(format!("{shown} is a folder; give the name of a PGN file in it"));
+        }
+        let file = File::open(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
+        let mut games = PgnReader::new(file).skip(number - 1);
+        let pgn = match games.next() {
+            None => return Err(format!("{shown}: there is no game {number} in it")),
+            Some(Err(error)) => return Err(format!("{shown}: {error}")),
+            Some(Ok(pgn)) => pgn,
+        };
+        let is_alone = number == 1 && games.next().is_none();
+        let game = Match::from_pgn(&pgn, self.game.pace());
+        let elo = game.recorded_elo();
+        self.replace_game(game);
+        // A file of ours may be saved to again; other people's are not written over.
+        self.file = (is_alone && Match::is_recorded_ours(&pgn)).then(|| path.to_owned());
+        let which = if is_alone { String::new() } else { format!(", game {number}") };
+        let mut text = format!("Loaded {shown}{which}; you play {}.", name(self.game.human));
+        let elo = elo.filter(|elo| (Level::LOWEST..=Level::HIGHEST).contains(elo));
+        if elo.is_some() && elo != self.elo {
+            self.set_elo(elo);
+            // Writing to a string does not fail.
+            let _ = write!(text, " Damero now plays {}, as the file says.", self.level_text());
+        }
+        Ok(text)
+    }
+}

@@ -1,0 +1,97 @@
+//! How strong the opponent is and how much time there is.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use super::play_match::{Pace, TimeControl, clock_text};
+use super::play_session::{Obeyed, Session, say};
+use crate::book::BookPlayer;
+use crate::search::Level;
+use crate::types::Color;
+
+impl Session {
+    pub(super) fn set_elo(&mut self, elo: Option<u32>) {
+        self.elo = elo;
+        self.restore_level();
+    }
+
+    pub(super) fn restore_level(&mut self) {
+        if let Some(book) = &mut self.book {
+            book.depth = self.elo.map_or(BookPlayer::MAX_DEPTH, book_depth);
+        }
+        self.engine.set_level(self.elo.map_or_else(Level::full, Level::elo));
+    }
+
+    pub(super) fn change_level(&mut self, text: &str) -> Obeyed {
+        let range = Level::LOWEST..=Level::HIGHEST;
+        match text {
+            "" => {}
+            "full" => self.set_elo(None),
+            text => {
+                let elo = text.parse::<u32>().ok().filter(|elo| range.contains(elo));
+                if elo.is_none() {
+                    let (low, high) = range.into_inner();
+                    return Err(format!("a level is a number from {low} to {high}, or full").into());
+                }
+                self.set_elo(elo);
+            }
+        }
+        say(&format!("Damero plays {}.", self.level_text()))?;
+        Ok(())
+    }
+
+    pub(super) fn level_text(&self) -> String {
+        self.elo.map_or_else(|| "at full strength".to_owned(), |elo| format!("at Elo {elo}"))
+    }
+
+    pub(super) fn change_pace(&mut self, text: &str) -> Obeyed {
+        let pace = match text.split_once(char::is_whitespace).map(|(a, b)| (a, b.trim())) {
+            None if text.is_empty() => return Ok(say(&self.clock_text())?),
+            None => TimeControl::parse(text).map(Pace::Clock),
+            Some(("depth", depth)) => {
+                depth.parse().ok().filter(|depth| (1..=127).contains(depth)).map(Pace::Depth)
+            }
+            Some(("time", time)) => parse_seconds(time).ok().map(Pace::Time),
+            Some(_) => None,
+        };
+        let Some(pace) = pace else {
+            let text = "Try clock 5+3 (minutes, seconds a move), clock depth 8, clock time 2.";
+            return Err(text.to_owned().into());
+        };
+        self.game.set_pace(pace);
+        self.turn_began = Instant::now();
+        say(&self.clock_text())?;
+        Ok(())
+    }
+
+    pub(super) fn clock_text(&self) -> String {
+        let mut text = format!("{}", self.game.pace());
+        if let (Some(white), Some(black)) =
+            (self.game.left(Color::White), self.game.left(Color::Black))
+        {
+            let mut left = [white, black];
+            if self.game.ending.is_none() {
+                let us = self.game.board().side_to_move().index();
+                left[us] = left[us].saturating_sub(self.thought());
+            }
+            let [white, black] = left.map(clock_text);
+            // Writing to a string does not fail.
+            let _ = write!(text, "; White {white}, Black {black}");
+        }
+        text
+    }
+}
+
+/// How many moves of an opening a level knows: a beginner one, a master eight.
+fn book_depth(elo: u32) -> u16 {
+    (elo.saturating_sub(600) / 200) as u16
+}
+
+/// A time in seconds that a person may set.
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|seconds| (0.01..=86_400.0).contains(seconds))
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "expected seconds from 0.01 to 86400".to_owned())
+}
