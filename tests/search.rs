@@ -11,7 +11,7 @@ use damero::engine::Engine;
 use damero::eval::{PawnCache, evaluate, evaluate_cached, explain};
 use damero::notation::UciMove;
 use damero::search::{
-    Circumstances, Histories, Info, Limits, Picker, PieceTo, Reporter, SearchResult,
+    Circumstances, Histories, Info, Limits, Picker, PieceTo, Reporter, SearchResult, Structure,
 };
 use damero::types::{Color, Move, Score};
 use proptest::prelude::*;
@@ -101,8 +101,11 @@ proptest! {
             let table_move = some(step >> 33);
             // Killers and counter moves come from other positions, or are legal here, or repeat.
             let counter = if step & 1 == 0 { some(step >> 40) } else { killers[1] };
-            let circumstances =
-                Circumstances { earlier, attacked: board.attacked_by(!board.side_to_move()) };
+            let circumstances = Circumstances {
+                earlier,
+                attacked: board.attacked_by(!board.side_to_move()),
+                structure: Structure::of(board),
+            };
             let picker = Picker::new(table_move, killers, counter, circumstances);
             let all = picked(picker, board, &histories);
             if let Some(mv) = table_move {

@@ -37,6 +37,26 @@ pub struct Circumstances {
     pub earlier: [Option<PieceTo>; 4],
     /// The squares that the opponent attacks: a piece may want to leave them, or to avoid them.
     pub attacked: Bitboard,
+    /// The pawn structure.
+    pub structure: Structure,
+}
+
+/// A pawn structure as the tables know it: so many are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Structure(u16);
+
+impl Structure {
+    const COUNT: usize = 1 << 9;
+
+    /// The pawn structure of a board.
+    #[must_use]
+    pub fn of(board: &Board) -> Self {
+        Self((board.pawn_key() as usize % Self::COUNT) as u16)
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
 }
 
 /// The bonus for a move that was good at a depth.
@@ -49,7 +69,8 @@ fn malus(depth: i32) -> i32 {
     -(p::history_malus_depth() * depth - p::history_malus_offset()).min(p::history_malus_limit())
 }
 
-/// What is known about quiet moves after one earlier move.
+/// What is known about quiet moves, by piece and target, after one earlier move or with one pawn
+/// structure.
 type Row = [i16; PieceTo::COUNT];
 
 /// After no move, or a null move, nothing is known.
@@ -61,6 +82,7 @@ struct QuietView<'a> {
     butterfly: &'a [i16],
     attacked: Bitboard,
     rows: [&'a Row; 4],
+    structure: &'a Row,
 }
 
 impl QuietView<'_> {
@@ -69,7 +91,8 @@ impl QuietView<'_> {
         let butterfly = self.butterfly[Histories::quiet_index(mv, self.attacked)];
         let later = PieceTo::new(mv).index();
         let [one, two, four, six] = self.rows.map(|row| i32::from(row[later]));
-        i32::from(butterfly) + one + two + i32::midpoint(four, six)
+        let structure = i32::from(self.structure[later]);
+        i32::from(butterfly) + one + two + i32::midpoint(four, six) + structure
     }
 }
 
@@ -81,6 +104,8 @@ pub struct Histories {
     capture: Vec<i16>,
     /// Quiet moves after another move: by the earlier and the later piece and target.
     continuation: Vec<Row>,
+    /// Quiet moves by pawn structure, piece and target.
+    structure: Vec<Row>,
     /// The quiet move that refuted a move.
     counter: Vec<Option<Move>>,
     /// How far the static evaluation was off, by pawn structure and side to move.
@@ -99,6 +124,7 @@ impl Default for Histories {
             quiet: vec![0; 2 * 4 * 64 * 64],
             capture: vec![0; 12 * 64 * 6],
             continuation: vec![NOTHING; PieceTo::COUNT],
+            structure: vec![NOTHING; Structure::COUNT],
             counter: vec![None; PieceTo::COUNT],
             pawn_correction: vec![0; 2 * CORRECTION_ENTRIES],
             piece_correction: [0, 1].map(|_| vec![0; 2 * CORRECTION_ENTRIES]),
@@ -112,6 +138,7 @@ impl Histories {
         self.quiet.fill(0);
         self.capture.fill(0);
         self.continuation.fill(NOTHING);
+        self.structure.fill(NOTHING);
         self.counter.fill(None);
         self.pawn_correction.fill(0);
         self.piece_correction.iter_mut().for_each(|table| table.fill(0));
@@ -134,6 +161,7 @@ impl Histories {
             butterfly: &self.quiet,
             attacked: circumstances.attacked,
             rows: circumstances.earlier.map(|earlier| earlier.map_or(&NOTHING, row)),
+            structure: &self.structure[circumstances.structure.index()],
         }
     }
 
@@ -166,10 +194,30 @@ impl Histories {
 
     /// Rewards or punishes a quiet move.
     pub fn update_quiet(&mut self, mv: Move, circumstances: &Circumstances, bonus: i32) {
+        let later = PieceTo::new(mv).index();
         nudge(&mut self.quiet[Self::quiet_index(mv, circumstances.attacked)], bonus);
+        nudge(&mut self.structure[circumstances.structure.index()][later], bonus);
         for move_before in circumstances.earlier.into_iter().flatten() {
-            nudge(&mut self.continuation[move_before.index()][PieceTo::new(mv).index()], bonus);
+            nudge(&mut self.continuation[move_before.index()][later], bonus);
         }
+    }
+
+    /// A quiet move to which no answer was good enough.
+    pub(super) fn reward_unanswered(
+        &mut self,
+        mv: Move,
+        circumstances: &Circumstances,
+        depth: i32,
+    ) {
+        self.update_quiet(mv, circumstances, bonus(depth) * p::history_unanswered() / 100);
+    }
+
+    /// A quiet move changed the evaluation by so many centipawns in favour of who played it. As far
+    /// as can be seen at once that is good, whatever came before.
+    pub(super) fn reward_gain(&mut self, mv: Move, circumstances: &Circumstances, gain: i32) {
+        let limit = p::history_gain_limit();
+        let bonus = (gain * p::history_gain()).clamp(-limit, limit);
+        nudge(&mut self.quiet[Self::quiet_index(mv, circumstances.attacked)], bonus);
     }
 
     /// Rewards or punishes a capture.
@@ -253,3 +301,54 @@ fn pieces_key(board: &Board, color: Color) -> u64 {
 
 // The index of a piece and the size of the tables belong together.
 const _: () = assert!(Piece::ALL.len() == 12 && Square::COUNT == 64 && Color::ALL.len() == 2);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quiet_move() -> Move {
+        Move::quiet(Piece::WhiteKnight, Square::G1, Square::F3)
+    }
+
+    #[test]
+    fn pawn_structures_are_told_apart() {
+        let [start, other] = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        ]
+        .map(|fen| Circumstances {
+            structure: Structure::of(&Board::from_fen(fen).unwrap()),
+            ..Circumstances::default()
+        });
+        assert_ne!(start.structure, other.structure);
+        let mut histories = Histories::default();
+        histories.update_quiet(quiet_move(), &start, 500);
+        let (here, there) =
+            (histories.quiet(quiet_move(), &start), histories.quiet(quiet_move(), &other));
+        assert_eq!((here, there), (1000, 500), "half of it holds with any pawns");
+        histories.clear();
+        assert_eq!(histories.quiet(quiet_move(), &start), 0);
+    }
+
+    #[test]
+    fn a_gain_counts_within_its_limit() {
+        let circumstances = Circumstances::default();
+        let after = |gain: i32| {
+            let mut histories = Histories::default();
+            histories.reward_gain(quiet_move(), &circumstances, gain);
+            histories.quiet(quiet_move(), &circumstances)
+        };
+        assert_eq!(after(20), 20 * p::history_gain());
+        assert_eq!(after(-20), -20 * p::history_gain());
+        assert_eq!(after(20_000), p::history_gain_limit());
+        assert_eq!(after(-20_000), -p::history_gain_limit());
+    }
+
+    #[test]
+    fn a_move_without_a_good_answer_is_remembered() {
+        let mut histories = Histories::default();
+        let circumstances = Circumstances::default();
+        histories.reward_unanswered(quiet_move(), &circumstances, 3);
+        assert!(histories.quiet(quiet_move(), &circumstances) > 0);
+    }
+}

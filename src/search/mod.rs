@@ -21,7 +21,7 @@ mod time;
 mod tt;
 mod worker;
 
-pub use history::{Circumstances, Histories, PieceTo};
+pub use history::{Circumstances, Histories, PieceTo, Structure};
 pub use level::{Level, Weakness};
 pub use limits::{Clock, Limits};
 pub use picker::Picker;

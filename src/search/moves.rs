@@ -34,6 +34,7 @@ impl Worker {
     ) -> Searched {
         let &Node { board, ply, beta, .. } = node;
         let circumstances = self.circumstances(board, ply);
+        self.frame_mut(ply).circumstances = circumstances;
         let counter = self.histories.counter(circumstances.earlier[0]);
         let killers = self.frame(ply).killers;
         let mut picker = Picker::new(node.table_move, killers, counter, circumstances);
@@ -103,6 +104,12 @@ impl Worker {
                 None if overlooked => node.static_eval.unwrap_or(Score::DRAW),
                 None => Score::DRAW,
             });
+        }
+        if best <= old_alpha
+            && excluded.is_none()
+            && let Some((mv, circumstances)) = self.quiet_move_before(ply)
+        {
+            self.histories.reward_unanswered(mv, &circumstances, node.depth);
         }
         if K::PV {
             best = best.max(node.floor).min(node.ceiling);

@@ -161,6 +161,7 @@ impl Worker {
         });
         let static_eval = raw_eval.map(|raw| self.corrected(board, raw));
         self.frame_mut(ply).static_eval = static_eval;
+        self.judge_move_before(ply, static_eval);
         let improving = match (static_eval, self.before(ply)) {
             (Some(now), Some(before)) => now > before,
             (Some(_), None) => true,
@@ -187,6 +188,18 @@ impl Worker {
             improving,
             checks: OnceCell::new(),
             was_pv: K::PV || entry.is_some_and(|entry| entry.pv),
+        }
+    }
+
+    /// The evaluation after a quiet move, against the one before it, tells something about the move.
+    fn judge_move_before(&mut self, ply: usize, static_eval: Option<Score>) {
+        if self.frame(ply).excluded.is_none()
+            && let Some((mv, circumstances)) = self.quiet_move_before(ply)
+            && let (Some(now), Some(then)) = (static_eval, self.frame(ply - 1).static_eval)
+        {
+            // Each is seen from the side to move.
+            let gain = -now.value() - then.value();
+            self.histories.reward_gain(mv, &circumstances, gain);
         }
     }
 

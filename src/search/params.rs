@@ -271,6 +271,13 @@ params! {
     /// Histories: ... and at most this.
     history_malus_limit = 1900 in 500 ..= 4000;
 
+    /// Histories: the part of a bonus for a move to which no answer was good enough, in hundredths.
+    history_unanswered = 100 in 0 ..= 200;
+    /// Histories: for each centipawn by which a move changed the evaluation ...
+    history_gain = 10 in 0 ..= 30;
+    /// Histories: ... but at most this.
+    history_gain_limit = 1000 in 200 ..= 3000;
+
     /// Correction of the evaluation: at most so many centipawns are kept; more do not fit 16 bits.
     correction_limit = 96 in 32 ..= 127;
     /// Correction of the evaluation: a new error counts as its depth and one, up to this ...

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::cycles::can_repeat;
-use super::history::{Circumstances, Histories, PieceTo};
+use super::history::{Circumstances, Histories, PieceTo, Structure};
 use super::level::{Level, Sight};
 use super::limits::Limits;
 use super::prober::Prober;
@@ -72,6 +72,8 @@ pub(super) struct Frame {
     /// The move left out while asking whether it is the only good one.
     pub(super) excluded: Option<Move>,
     pub(super) double_extensions: i32,
+    /// What the histories of the quiet moves here depend on.
+    pub(super) circumstances: Circumstances,
 }
 
 /// A move at the root, with what is known about it.
@@ -262,6 +264,13 @@ impl Worker {
         self.frames[ply + FRAMES_BEFORE - 1].played
     }
 
+    /// The move before, if it was a quiet one, with what its history depends on.
+    pub(super) fn quiet_move_before(&self, ply: usize) -> Option<(Move, Circumstances)> {
+        let before = self.frame(ply.checked_sub(1)?);
+        let mv = before.played.filter(|mv| !mv.is_noisy())?;
+        Some((mv, before.circumstances))
+    }
+
     /// What the histories of a node's quiet moves depend on.
     #[inline]
     pub(super) fn circumstances(&self, board: &Board, ply: usize) -> Circumstances {
@@ -269,6 +278,7 @@ impl Worker {
         Circumstances {
             earlier: [1, 2, 4, 6].map(|back| self.frames[here - back].played.map(PieceTo::new)),
             attacked: board.attacked_by(!board.side_to_move()),
+            structure: Structure::of(board),
         }
     }
 
