@@ -399,6 +399,23 @@ fn a_variation_without_end_ends_with_its_game() {
     assert_eq!(read(clocks), ["e4 e5 *"]);
 }
 
+/// The reader's buffer holds 64 KiB: a word that begins in one and ends in the next is the same word,
+/// and its place is counted on.
+#[test]
+fn words_and_places_go_on_behind_the_buffer() {
+    const BUFFER: usize = 1 << 16;
+    for length in BUFFER - 12..BUFFER + 2 {
+        let comment = "é".repeat(length / 2) + &"x".repeat(length % 2);
+        let start = format!("{{{comment}}}");
+        assert_eq!(start.len(), length + 2);
+        assert_eq!(read(&format!("{start} Nf3 Nc6 g3 *")), ["Nf3 Nc6 g3 *"], "{length}");
+        let column = start.chars().count() + 2;
+        let expected = format!("game 1, line 1, column {column}: \"Nf9x\" is not a move");
+        let error = &read(&format!("{start} Nf9x *"))[0];
+        assert!(error.starts_with(&expected), "{length}: {error}");
+    }
+}
+
 /// Endless text that is no game must not fill the memory.
 #[test]
 fn a_game_without_end_is_refused() {

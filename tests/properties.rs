@@ -104,6 +104,21 @@ proptest! {
     }
 
     #[test]
+    fn keys_are_foreseen_unless_a_right_changes(start in 0..STARTS.len(), seed: u64) {
+        random_game(start, seed, 400, |board| {
+            for &mv in &board.legal_moves() {
+                let after = board.after(mv);
+                let rights = |board: &Board| (board.castling(), board.en_passant());
+                let rare = mv.is_castling() || mv.is_promotion() || mv.is_en_passant();
+                if !rare && rights(board) == rights(&after) {
+                    let likely = board.likely_key_after(mv);
+                    assert_eq!(likely, after.key(), "{mv:?} in {}", board.to_fen());
+                }
+            }
+        });
+    }
+
+    #[test]
     fn exchanges_are_what_the_recursion_says(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 200, |board| {
             for &mv in &board.legal_moves() {
