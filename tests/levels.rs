@@ -173,8 +173,9 @@ fn queens_are_not_given_away() {
 #[test]
 fn more_strength_agrees_more_with_the_best() {
     let mut teacher = Engine::new(4).unwrap();
-    let games: Vec<Game> =
-        [1000, 2000].map(|elo| play(&mut engine_at(Level::elo(elo)), 100)).into();
+    let games: Vec<Game> = [1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400]
+        .map(|elo| play(&mut engine_at(Level::elo(elo)), 100))
+        .into();
     let positions = || games.iter().flat_map(|game| game.positions().iter().step_by(2));
     let asked: Vec<Game> =
         positions().filter(|board| board.has_legal_move()).map(|board| Game::new(*board)).collect();
@@ -189,6 +190,7 @@ fn more_strength_agrees_more_with_the_best() {
         same.count()
     });
     println!("of {} moves, 800, 1400, 2000, 2600 chose {agreements:?} of the best", asked.len());
-    assert!(asked.len() >= 80);
+    // Of so many that neighbours are told apart by more than luck.
+    assert!(asked.len() >= 320);
     assert!(agreements.is_sorted_by(|low, high| low < high), "{agreements:?}");
 }

@@ -39,6 +39,12 @@ use weights::WEIGHTS;
 pub trait Tally {
     /// Counts a feature in favour of a colour.
     fn add(&mut self, color: Color, feature: usize, count: i32);
+    /// Counts a piece: its kind, and its square as its colour sees it.
+    #[inline(always)]
+    fn piece(&mut self, color: Color, kind: PieceType, square: usize) {
+        self.add(color, layout::MATERIAL + kind.index(), 1);
+        self.add(color, layout::PIECE_SQUARE + kind.index() * 64 + square, 1);
+    }
     /// Counts a feature (one of those from [`layout::DANGER`] on) as danger to a colour's king.
     fn danger(&mut self, color: Color, feature: usize, count: i32);
 }
@@ -69,10 +75,31 @@ impl Tally for Sum {
     }
 
     #[inline(always)]
+    fn piece(&mut self, color: Color, kind: PieceType, square: usize) {
+        let value = PIECE_ON_SQUARE[kind.index() * 64 + square];
+        match color {
+            Color::White => self.value += value,
+            Color::Black => self.value -= value,
+        }
+    }
+
+    #[inline(always)]
     fn danger(&mut self, color: Color, feature: usize, count: i32) {
         self.danger[color.index()] += WEIGHTS[feature] * count;
     }
 }
+
+/// What a piece is worth on a square, pawns to queens: two weights in one.
+static PIECE_ON_SQUARE: [Tapered; 5 * 64] = {
+    let mut values = [Tapered::ZERO; 5 * 64];
+    let mut index = 0;
+    while index < values.len() {
+        let material = WEIGHTS[layout::MATERIAL + index / 64];
+        values[index] = material.plus(WEIGHTS[layout::PIECE_SQUARE + index]);
+        index += 1;
+    }
+    values
+};
 
 /// The whole range from the opening (24) to the last pawns (0): a minor piece counts 1, a rook 2, a
 /// queen 4.

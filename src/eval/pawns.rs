@@ -3,8 +3,8 @@
 use super::Tally;
 use super::context::{attack_span, in_front, with_neighbours};
 use super::layout::{
-    BACKWARD_PAWN, CANDIDATE_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, MATERIAL, PASSED_PAWN, PHALANX,
-    PIECE_SQUARE, PROTECTED_PAWN,
+    BACKWARD_PAWN, CANDIDATE_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_PAWN, PHALANX,
+    PROTECTED_PAWN,
 };
 use crate::attacks::pawn_attacks_of_all;
 use crate::types::{Bitboard, Color, PieceType, Side, Square};
@@ -26,8 +26,7 @@ pub(super) fn count<S: Side>(pawns: [Bitboard; 2], tally: &mut impl Tally) -> Bi
     let guarded = pawn_attacks_of_all(S::THEM, enemy);
     let pawns = Pawns { own, enemy, protected, guarded };
     for pawn in own {
-        tally.add(S::US, MATERIAL + PieceType::Pawn.index(), 1);
-        tally.add(S::US, PIECE_SQUARE + pawn.relative_to(S::US).index(), 1);
+        tally.piece(S::US, PieceType::Pawn, pawn.relative_to(S::US).index());
     }
     doubled::<S>(&pawns, tally);
     connected::<S>(&pawns, tally);
@@ -117,6 +116,7 @@ fn candidates<S: Side>(pawns: &Pawns, passed: Bitboard, tally: &mut impl Tally) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::{MATERIAL, PIECE_SQUARE};
     use super::super::testing::{expect, features, square};
     use super::*;
 

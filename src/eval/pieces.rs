@@ -3,8 +3,8 @@
 use super::Tally;
 use super::context::Context;
 use super::layout::{
-    BISHOP_MOBILITY, BISHOP_PAIR, KNIGHT_BY_PAWNS, KNIGHT_MOBILITY, MATERIAL, PIECE_SQUARE,
-    QUEEN_MOBILITY, ROOK_BY_PAWNS, ROOK_MOBILITY,
+    BISHOP_MOBILITY, BISHOP_PAIR, KNIGHT_BY_PAWNS, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_BY_PAWNS,
+    ROOK_MOBILITY,
 };
 use crate::attacks::{bishop_attacks, knight_attacks, queen_attacks, rook_attacks};
 use crate::types::{Bitboard, PieceType, Side, Square};
@@ -56,8 +56,7 @@ fn piece<S: Side>(
     attacks: Bitboard,
     tally: &mut impl Tally,
 ) {
-    tally.add(S::US, MATERIAL + kind.index(), 1);
-    tally.add(S::US, PIECE_SQUARE + kind.index() * 64 + square.relative_to(S::US).index(), 1);
+    tally.piece(S::US, kind, square.relative_to(S::US).index());
     let in_zone = (attacks & context.king_zone[S::THEM.index()]).len() as i32;
     context.zone_attacks[S::US.index()] += in_zone;
     context.zone_attackers[S::US.index()][kind.index()] += i32::from(in_zone > 0);
@@ -80,6 +79,7 @@ fn combinations<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::{MATERIAL, PIECE_SQUARE};
     use super::super::testing::{expect, features, square};
     use super::*;
     use crate::types::Color;

@@ -31,6 +31,13 @@ impl Tapered {
         // A negative lower half has borrowed one from the upper half: give it back.
         ((self.0 + 0x8000) >> 16) as i16 as i32
     }
+
+    /// The sum, for constants.
+    #[inline]
+    #[must_use]
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
 }
 
 impl Add for Tapered {
@@ -38,7 +45,7 @@ impl Add for Tapered {
 
     #[inline]
     fn add(self, other: Self) -> Self {
-        Self(self.0.wrapping_add(other.0))
+        self.plus(other)
     }
 }
 

@@ -289,14 +289,20 @@ impl Histories {
 }
 
 /// A key of where a colour's pieces are, its pawns left out. Made anew each time: that is cheaper
-/// than to carry it along in every board.
+/// than to carry it along in every board. The upper half of a product depends on every square; the
+/// products do not wait for each other.
 fn pieces_key(board: &Board, color: Color) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let kinds =
-        [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen, PieceType::King];
-    kinds.into_iter().fold(0_u64, |key, kind| {
-        (key.rotate_left(23) ^ board.pieces(color, kind).0).wrapping_mul(FACTOR)
-    }) >> 40
+    const FACTORS: [(PieceType, u64); 5] = [
+        (PieceType::Knight, 0x9e37_79b9_7f4a_7c15),
+        (PieceType::Bishop, 0xbf58_476d_1ce4_e5b9),
+        (PieceType::Rook, 0x94d0_49bb_1331_11eb),
+        (PieceType::Queen, 0xd6e8_feb8_6659_fd93),
+        (PieceType::King, 0xff51_afd7_ed55_8ccd),
+    ];
+    FACTORS
+        .iter()
+        .fold(0_u64, |key, &(kind, factor)| key ^ board.pieces(color, kind).0.wrapping_mul(factor))
+        >> 40
 }
 
 // The index of a piece and the size of the tables belong together.

@@ -23,39 +23,41 @@ enum Stage {
 /// Moves with values, of which the best is taken out again and again.
 struct Ranked {
     moves: MoveList,
-    values: List<i32>,
-    next: usize,
+    /// For each move its value, and in the lowest bits where it is: so the greatest rank tells which
+    /// move is the best, and a loop that looks for nothing but the greatest number is made of vector
+    /// instructions.
+    ranks: List<i32>,
 }
+
+/// The rank of a move that was taken out.
+const TAKEN: i32 = i32::MIN;
+/// So many places are told apart in a rank.
+const PLACES: i32 = MoveList::CAPACITY as i32;
 
 impl Ranked {
     fn new() -> Self {
-        Self { moves: MoveList::new(), values: List::new(), next: 0 }
+        Self { moves: MoveList::new(), ranks: List::new() }
     }
 
     fn fill(&mut self, board: &Board, kind: Moves, value: impl Fn(Move) -> i32) {
         self.moves.clear();
-        self.values.clear();
-        self.next = 0;
+        self.ranks.clear();
         board.generate(kind, &mut self.moves);
-        for &mv in &self.moves {
-            self.values.push(value(mv));
+        // Of equals the first is the best.
+        for (&mv, place) in self.moves.iter().zip((0..PLACES).rev()) {
+            self.ranks.push(value(mv) * PLACES + place);
         }
     }
 
     /// The best of those that are left. Few are asked for, so this beats sorting them all.
     fn take_best(&mut self) -> Option<Move> {
-        let values = &self.values[self.next..];
-        let (mut best, mut highest) = (0, *values.first()?);
-        for (index, &value) in values.iter().enumerate() {
-            if value > highest {
-                (best, highest) = (index, value);
-            }
+        let best = self.ranks.iter().fold(TAKEN, |best, &rank| best.max(rank));
+        if best == TAKEN {
+            return None;
         }
-        let best = self.next + best;
-        self.moves.as_mut_slice().swap(self.next, best);
-        self.values.as_mut_slice().swap(self.next, best);
-        self.next += 1;
-        Some(self.moves[self.next - 1])
+        let index = (PLACES - 1 - best.rem_euclid(PLACES)) as usize;
+        self.ranks.as_mut_slice()[index] = TAKEN;
+        Some(self.moves[index])
     }
 }
 
@@ -96,7 +98,8 @@ impl Picker {
         }
     }
 
-    /// For quiescence: captures and promotions only.
+    /// Captures and promotions only, whether they lose material or not: who asks for these leaves
+    /// out more than that, and some for reasons that are found sooner.
     #[must_use]
     pub fn noisy(table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|mv| mv.is_noisy());
@@ -127,9 +130,9 @@ impl Picker {
                 }
                 Stage::GoodNoisy => match self.ranked.take_best() {
                     Some(mv) if Some(mv) == self.table_move => {}
-                    Some(mv) if is_good(board, mv) => return Some(mv),
+                    Some(mv) if self.noisy_only || is_good(board, mv) => return Some(mv),
                     Some(mv) => self.bad.push(mv),
-                    None if self.noisy_only => self.stage = Stage::BadNoisy,
+                    None if self.noisy_only => self.stage = Stage::Done,
                     None => self.stage = Stage::FirstKiller,
                 },
                 Stage::FirstKiller => {
@@ -180,7 +183,8 @@ impl Picker {
     /// Does the move that was handed out last win at least so much in exchanges? What its place in
     /// the order tells already is not worked out again.
     pub(super) fn exchange_holds(&self, board: &Board, mv: Move, threshold: i32) -> bool {
-        let known = self.stage == Stage::GoodNoisy && threshold <= p::picker_exchange();
+        let known =
+            self.stage == Stage::GoodNoisy && !self.noisy_only && threshold <= p::picker_exchange();
         known || board.see_at_least(mv, threshold)
     }
 
@@ -212,4 +216,28 @@ fn noisy_value(mv: Move, histories: &Histories) -> i32 {
 fn is_good(board: &Board, mv: Move) -> bool {
     mv.promotion_to().is_none_or(|kind| kind == PieceType::Queen)
         && board.see_at_least(mv, p::picker_exchange())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Taking the best again and again is sorting, and of equals the first comes first; negative
+    /// values too.
+    #[test]
+    fn the_best_comes_first() {
+        let board =
+            Board::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+                .unwrap();
+        for (spread, shift) in [(1, 0), (7, -3), (1_000, -500), (200_000, -100_000)] {
+            let value =
+                |mv: Move| (mv.bits().wrapping_mul(0x9e37_79b1) >> 8) as i32 % spread + shift;
+            let mut sorted = board.legal_moves().to_vec();
+            sorted.sort_by_key(|&mv| std::cmp::Reverse(value(mv)));
+            let mut ranked = Ranked::new();
+            ranked.fill(&board, Moves::All, value);
+            let taken: Vec<Move> = std::iter::from_fn(|| ranked.take_best()).collect();
+            assert_eq!(taken, sorted, "{spread} {shift}");
+        }
+    }
 }

@@ -70,11 +70,18 @@ impl Worker {
                     picker.skip_quiets();
                     continue;
                 }
-                if stand_pat.is_some_and(|eval| is_futile(board, mv, eval, alpha, &picker)) {
+                if stand_pat.is_some_and(|eval| is_futile(mv, eval, alpha)) {
                     continue;
                 }
             }
+            // On the way while the exchange is worked out.
             task.table.prefetch(board.likely_key_after(mv));
+            if !in_check
+                && !best.is_loss()
+                && !picker.exchange_holds(board, mv, p::quiescence_exchange())
+            {
+                continue;
+            }
             let mut child = *board;
             child.play_unchecked(mv);
             self.descend(ply, &child, Some(mv));
@@ -111,14 +118,12 @@ impl Worker {
     }
 }
 
-/// Delta pruning and exchanges: a capture that cannot come near alpha, or loses material.
-fn is_futile(board: &Board, mv: Move, eval: Score, alpha: Score, picker: &Picker) -> bool {
+/// Delta pruning: a capture that cannot come near alpha. A knight, rook or bishop is not promoted to.
+fn is_futile(mv: Move, eval: Score, alpha: Score) -> bool {
     let gain = mv.captured().map_or(0, exchange_value)
         + mv.promotion_to().map_or(0, exchange_value)
         + p::delta_margin();
-    eval + gain <= alpha
-        || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
-        || !picker.exchange_holds(board, mv, p::quiescence_exchange())
+    eval + gain <= alpha || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
 }
 
 /// The score of a table entry, if it settles the node.
