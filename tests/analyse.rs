@@ -356,3 +356,13 @@ fn ctrl_c_ends_in_good_order() {
         "{table}"
     );
 }
+
+/// Folders without a table are refused before anything is written.
+#[test]
+fn tables_that_are_not_there_are_a_mistake() {
+    let folder = folder("no-tables");
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let error = fail(&folder, &["games.pgn", "--syzygy", "nowhere"], "");
+    assert!(error.contains("--syzygy") && error.contains("nowhere"), "{error}");
+    assert!(!folder.join("games-analysed.pgn").exists());
+}

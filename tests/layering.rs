@@ -128,6 +128,7 @@ const FLOORS: &[&[&str]] = &[
         "uci/run",
         "cli/files",
         "cli/progress",
+        "cli/endgames",
         "cli/book",
         "cli/analyse_files",
         "cli/analyse_summary",

@@ -389,3 +389,11 @@ fn strange_times_in_a_file_do_no_harm() {
     let output = say(&[], &["e4", "undo", "clock 5+3", "redo", "clock", "clock depth 1"]);
     assert!(!output.contains("out of time"), "{output}");
 }
+
+#[test]
+fn endgame_tables_that_are_not_there_are_a_mistake() {
+    let output = play(&["--syzygy", "nowhere"], &["quit"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success());
+    assert!(error.contains("--syzygy") && error.contains("nowhere"), "{error}");
+}

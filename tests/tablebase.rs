@@ -238,7 +238,13 @@ fn a_third_repetition_is_a_draw() {
 
 /// What the real program answers to these lines.
 fn talk(lines: &str) -> String {
+    tell(&[], lines)
+}
+
+/// The same, started with arguments.
+fn tell(arguments: &[&str], lines: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -247,6 +253,21 @@ fn talk(lines: &str) -> String {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{lines}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Bishop and knight against a king: the win, and the loss of the knight, are known at once.
+#[test]
+fn studies_of_games_know_the_tables() {
+    let Some(folder) = folder("studies_of_games_know_the_tables") else { return };
+    let game = "[SetUp \"1\"]\n[FEN \"8/8/8/4k3/8/8/8/K1BN4 w - - 0 1\"]\n\n1. Bb2+ Kd5 2. Ne3+ Ke4 3. Kb1 Kxe3 *\n";
+    let study = |more: &[&str]| {
+        tell(&[&["analyse", "-", "--out", "-", "--nodes", "500"], more].concat(), game)
+    };
+    let (without, with) = (study(&[]), study(&["--syzygy", &folder]));
+    assert!(!without.contains("[%eval 199."), "{without}");
+    assert!(with.contains("tables of 4 men"), "{with}");
+    assert!(with.contains("1. Bb2+ {[%eval 199.") && with.contains("3. Kb1 $4"), "{with}");
+    assert!(with.contains("[%eval 0.00]"), "{with}");
 }
 
 /// The number after a word in the last line that has it.

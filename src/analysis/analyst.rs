@@ -9,6 +9,7 @@ use crate::board::{Game, Outcome};
 use crate::search::{
     Bound, Control, Info, Limits, Pool, Reporter, Request, SearchResult, Table, TableTooLarge,
 };
+use crate::tablebase::Tables;
 use crate::types::{Move, Score};
 
 /// Positions that are looked at in one go. Each stretch begins with nothing in memory, so what is
@@ -32,6 +33,7 @@ pub struct Analyst {
     table: Table,
     control: Arc<Control>,
     limits: Limits,
+    endgame_tables: Option<Arc<Tables>>,
 }
 
 impl Analyst {
@@ -45,7 +47,14 @@ impl Analyst {
             table: Table::new(hash)?,
             control: Arc::new(Control::default()),
             limits,
+            endgame_tables: None,
         })
+    }
+
+    /// The same, with endgame tables if there are any.
+    #[must_use]
+    pub fn with_tables(self, endgame_tables: Option<Arc<Tables>>) -> Self {
+        Self { endgame_tables, ..self }
     }
 
     /// By which a search can be stopped while it runs.
@@ -93,7 +102,8 @@ impl Analyst {
         if let Some(score) = score_by_rule(game, is_end) {
             return Evaluation { us, score, line: Vec::new(), choices };
         }
-        let request = Request::new(game, &self.limits);
+        let tables = self.endgame_tables.as_deref();
+        let request = Request { tables, ..Request::new(game, &self.limits) };
         let mut listener = Listener::default();
         self.control.start(false);
         let result = self.pool.run(&request, &self.table, &self.control, &mut listener);

@@ -74,7 +74,7 @@ impl Evaluation {
     pub fn pgn_text(&self) -> Option<String> {
         match self.mate_for(Color::White) {
             None => {
-                let cents = self.score_for(Color::White).value();
+                let cents = self.score_for(Color::White).centipawns();
                 let sign = if cents < 0 { "-" } else { "" };
                 let size = cents.unsigned_abs();
                 Some(format!("{sign}{}.{:02}", size / 100, size % 100))
@@ -107,6 +107,8 @@ mod tests {
             (Color::Black, Score::cp(even), "-1.00"),
             (Color::Black, Score::cp(-even / 20), "0.05"),
             (Color::White, Score::cp(-even / 20), "-0.05"),
+            (Color::White, Score::tablebase_win(6), "199.94"),
+            (Color::Black, Score::tablebase_win(6), "-199.94"),
             (Color::White, Score::DRAW, "0.00"),
             (Color::Black, Score::DRAW, "0.00"),
             (Color::White, Score::mate_in(5), "#3"),

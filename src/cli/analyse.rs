@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
@@ -13,12 +14,14 @@ use clap::Args;
 use super::analyse_desk::{Charts, Desk, NameOf};
 use super::analyse_files::{Input, Output, Survey, Written};
 use super::analyse_jobs::Jobs;
+use super::endgames::EndgameArguments;
 use super::files::is_same_file;
 use super::{Failure, Progress};
 use crate::analysis::{Analyst, OpeningName};
 use crate::board::Game;
 use crate::book::Openings;
 use crate::search::Limits;
+use crate::tablebase::Tables;
 
 /// What `damero analyse` is told.
 #[derive(Args)]
@@ -39,6 +42,8 @@ pub(super) struct AnalyseArguments {
     /// Size of each thread's hash table in MiB
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     hash: u64,
+    #[command(flatten)]
+    endgames: EndgameArguments,
     /// Draw the evaluation over the game into this file; of several games each gets its own, with
     /// its number in the name: FILE-1.svg, FILE-2.svg ...
     #[arg(long, value_name = "FILE.svg")]
@@ -91,13 +96,15 @@ impl LimitArguments {
     }
 
     /// Who writes the annotations, and how well it looked; a run that is resumed must say the same.
-    fn annotator(&self) -> String {
+    fn annotator(&self, tables: Option<&Tables>) -> String {
         let limit = match (self.depth, self.time) {
             (Some(depth), _) => format!("depth {depth}"),
             (_, Some(time)) => format!("{time} ms a move"),
             _ => format!("{} nodes a move", self.nodes.unwrap_or(DEFAULT_NODES)),
         };
-        format!("Damero {} ({limit})", env!("CARGO_PKG_VERSION"))
+        let tables =
+            tables.map_or(String::new(), |tables| format!(", tables of {} men", tables.max_men()));
+        format!("Damero {} ({limit}{tables})", env!("CARGO_PKG_VERSION"))
     }
 }
 
@@ -109,7 +116,8 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let place = destination(arguments)?;
     let input = Input::new(&arguments.input)?;
-    let annotator = arguments.limit.annotator();
+    let tables = arguments.endgames.open()?;
+    let annotator = arguments.limit.annotator(tables.as_deref());
     let written = match &place {
         Some(path) if arguments.resume => Written::find(path, &annotator)?,
         _ => Written::default(),
@@ -124,7 +132,7 @@ pub(super) fn run(
         }
         charts.try_to_write()?;
     }
-    let analysts = analysts(arguments)?;
+    let analysts = analysts(arguments, tables.as_ref())?;
     let output = Output::open(place.as_deref(), arguments.force, &written)?;
     let progress = Progress::new(survey.positions, "positions");
     let desk = Desk::new(output, charts, annotator, name_of);
@@ -227,7 +235,10 @@ fn destination(arguments: &AnalyseArguments) -> Result<Option<PathBuf>, Failure>
     Ok(place)
 }
 
-fn analysts(arguments: &AnalyseArguments) -> Result<Vec<Analyst>, Failure> {
+fn analysts(
+    arguments: &AnalyseArguments,
+    tables: Option<&Arc<Tables>>,
+) -> Result<Vec<Analyst>, Failure> {
     let cores = || thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or_else(cores, usize::from);
     let limits = arguments.limit.limits();
@@ -235,7 +246,11 @@ fn analysts(arguments: &AnalyseArguments) -> Result<Vec<Analyst>, Failure> {
         Failure::Input(format!("{error} for each of {threads} threads; lower --hash or --threads"))
     };
     let hash = usize::try_from(arguments.hash).unwrap_or(usize::MAX);
-    (0..threads).map(|_| Analyst::new(limits.clone(), hash).map_err(failed)).collect()
+    let analyst = |_| {
+        let analyst = Analyst::new(limits.clone(), hash).map_err(failed)?;
+        Ok(analyst.with_tables(tables.cloned()))
+    };
+    (0..threads).map(analyst).collect()
 }
 
 /// Lets every analyst work on a thread of its own, and stops them all when told to.

@@ -7,6 +7,7 @@ mod analyse_jobs;
 mod analyse_summary;
 mod book;
 mod datagen;
+mod endgames;
 mod files;
 mod pgn;
 mod play;

@@ -12,6 +12,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use super::endgames::EndgameArguments;
 use super::play_board::Look;
 use super::play_match::{Match, Pace, TimeControl};
 use super::play_session::{Event, Flow, Session};
@@ -81,6 +82,8 @@ pub(super) struct PlayArguments {
     /// Size of the hash table in MiB
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
+    #[command(flatten)]
+    endgames: EndgameArguments,
 }
 
 fn parse_clock(text: &str) -> Result<TimeControl, String> {
@@ -102,6 +105,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let (events, received) = mpsc::channel();
     let mut engine = Engine::new(arguments.hash as usize).map_err(Failure::input)?;
     engine.set_threads(arguments.threads.into());
+    engine.set_tables(arguments.endgames.open()?);
     let terminal = io::stdout().is_terminal();
     let plain = !terminal
         || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())

@@ -52,7 +52,7 @@ pub(super) fn score_text(score: Score, side: Color) -> String {
         Some(moves) => format!("{} mates in {}", name(!side), -moves),
         None => {
             let score = if side == Color::White { score } else { -score };
-            format!("{:+.2}", f64::from(OUTCOME.shown(score).value()) / 100.0)
+            format!("{:+.2}", f64::from(OUTCOME.shown(score).centipawns()) / 100.0)
         }
     }
 }

@@ -77,6 +77,20 @@ impl Tables {
         [self.wdl.len(), self.dtz.len()]
     }
 
+    /// How many tables there are, and what is wrong with the first few of those that are not used:
+    /// lines for people.
+    #[must_use]
+    pub fn report(&self) -> Vec<String> {
+        const SHOWN: usize = 5;
+        let ([results, distances], men) = (self.count(), self.max_men());
+        let mut lines = vec![format!("{results} WDL and {distances} DTZ tables, up to {men} men")];
+        lines.extend(self.problems.iter().take(SHOWN).map(ToString::to_string));
+        if let Some(more) = self.problems.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+            lines.push(format!("and {more} more problems"));
+        }
+        lines
+    }
+
     /// What could not be used.
     #[must_use]
     pub fn problems(&self) -> &[TablebaseError] {

@@ -120,6 +120,19 @@ impl Score {
         }
     }
 
+    /// Centipawns as they are shown; a win from tables is 200 pawns less its distance. A forced mate
+    /// has none: see [`Self::mate_distance`].
+    #[must_use]
+    pub const fn centipawns(self) -> i32 {
+        if self.is_win() {
+            SHOWN_TABLE_WIN - (TABLE_WIN - self.0)
+        } else if self.is_loss() {
+            (TABLE_WIN + self.0) - SHOWN_TABLE_WIN
+        } else {
+            self.0
+        }
+    }
+
     /// The score as it is stored for a position `ply` plies from the root: forced wins are counted
     /// from the position, because it may be reached at another distance from the root.
     #[inline]
@@ -184,13 +197,7 @@ impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_distance() {
             Some(moves) => write!(f, "mate {moves}"),
-            None if self.is_win() => {
-                write!(f, "cp {}", SHOWN_TABLE_WIN - (TABLE_WIN - self.0))
-            }
-            None if self.is_loss() => {
-                write!(f, "cp {}", (TABLE_WIN + self.0) - SHOWN_TABLE_WIN)
-            }
-            None => write!(f, "cp {}", self.0),
+            None => write!(f, "cp {}", self.centipawns()),
         }
     }
 }

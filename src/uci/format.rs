@@ -64,20 +64,10 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
     line
 }
 
-/// What is said about endgame tables that were opened: how many there are, and what is wrong with
-/// the first few of those that are not used.
+/// What is said about endgame tables that were opened.
 pub(super) fn tables_text(tables: &Tables) -> String {
-    const SHOWN: usize = 5;
-    let ([results, distances], men) = (tables.count(), tables.max_men());
-    let mut text =
-        format!("info string Syzygy: {results} WDL and {distances} DTZ tables, up to {men} men");
-    for problem in tables.problems().iter().take(SHOWN) {
-        let _ = write!(text, "\ninfo string Syzygy: {problem}");
-    }
-    if let Some(more) = tables.problems().len().checked_sub(SHOWN).filter(|&more| more > 0) {
-        let _ = write!(text, "\ninfo string Syzygy: and {more} more problems");
-    }
-    text
+    let lines = tables.report();
+    lines.iter().map(|line| format!("info string Syzygy: {line}")).collect::<Vec<_>>().join("\n")
 }
 
 /// The `bestmove` line.
