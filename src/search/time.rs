@@ -44,7 +44,8 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     let most = if moves == 1 { p::time_last_move() } else { p::time_one_move() };
     let most = left.mul_f64(factor(most));
     let soft = share.min(most);
-    let hard = share.mul_f64(factor(p::time_hard())).min(most);
+    // Nor does it eat up what is kept back.
+    let hard = share.mul_f64(factor(p::time_hard())).min(most).min(soft + free / 2);
     Some(Budget { soft, hard, flexible: true })
 }
 
@@ -148,6 +149,19 @@ mod tests {
             assert!(u128::from(left) - budget.hard.as_millis() >= 100, "{left}: {budget:?}");
             left = left - (budget.soft + Duration::from_millis(2)).as_millis() as u64 + 20;
         }
+    }
+
+    /// A machine that stops for some time empties the clock: until it has grown again, no move takes
+    /// more than half of what is left.
+    #[test]
+    fn a_clock_recovers_from_a_stop() {
+        let mut left = 60;
+        for _ in 0..60 {
+            let budget = on_clock(left, 20, None);
+            assert!(u128::from(left) >= 2 * budget.hard.as_millis(), "{left}: {budget:?}");
+            left = left - (budget.soft + Duration::from_millis(2)).as_millis() as u64 + 20;
+        }
+        assert!(left >= 100, "{left}");
     }
 
     #[test]
