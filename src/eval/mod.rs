@@ -39,7 +39,7 @@ use weights::WEIGHTS;
 pub trait Tally {
     /// Counts a feature in favour of a colour.
     fn add(&mut self, color: Color, feature: usize, count: i32);
-    /// Counts a piece: its kind, and its square as its colour sees it.
+    /// Counts a piece, pawn to queen: its kind, and its square as its colour sees it.
     #[inline(always)]
     fn piece(&mut self, color: Color, kind: PieceType, square: usize) {
         self.add(color, layout::MATERIAL + kind.index(), 1);
@@ -57,6 +57,14 @@ struct Sum {
 }
 
 impl Sum {
+    #[inline(always)]
+    fn credit(&mut self, color: Color, value: Tapered) {
+        match color {
+            Color::White => self.value += value,
+            Color::Black => self.value -= value,
+        }
+    }
+
     /// The sum, with the danger as what it costs.
     fn total(&self) -> Tapered {
         let [white, black] = self.danger.map(danger::cost);
@@ -67,20 +75,12 @@ impl Sum {
 impl Tally for Sum {
     #[inline(always)]
     fn add(&mut self, color: Color, feature: usize, count: i32) {
-        let value = WEIGHTS[feature] * count;
-        match color {
-            Color::White => self.value += value,
-            Color::Black => self.value -= value,
-        }
+        self.credit(color, WEIGHTS[feature] * count);
     }
 
     #[inline(always)]
     fn piece(&mut self, color: Color, kind: PieceType, square: usize) {
-        let value = PIECE_ON_SQUARE[kind.index() * 64 + square];
-        match color {
-            Color::White => self.value += value,
-            Color::Black => self.value -= value,
-        }
+        self.credit(color, PIECE_ON_SQUARE[kind.index() * 64 + square]);
     }
 
     #[inline(always)]
