@@ -3,6 +3,7 @@
 //! [`Board`] is a small value. A move is played on a copy and nothing is ever undone.
 
 mod attackers;
+mod chess960;
 mod fen;
 mod game;
 mod legality;

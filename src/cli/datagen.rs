@@ -78,6 +78,14 @@ impl Workshop<'_> {
     }
 }
 
+/// Returns the version of this engine, with the commit it was built from if the build was told.
+fn engine_version() -> String {
+    match option_env!("DAMERO_COMMIT") {
+        Some(commit) => format!("{} {commit}", env!("CARGO_PKG_VERSION")),
+        None => env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
 /// A seed for each game, so that it does not matter which thread plays it.
 fn seed_of(seed: u64, index: u64) -> u64 {
     seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ index.wrapping_mul(0xbf58_476d_1ce4_e5b9)
@@ -87,11 +95,7 @@ pub(super) fn run(
     arguments: &DatagenArguments,
     stop: &'static AtomicBool,
 ) -> Result<String, Failure> {
-    let header = Header {
-        seed: arguments.seed,
-        nodes: arguments.nodes,
-        engine: env!("CARGO_PKG_VERSION").to_owned(),
-    };
+    let header = Header { seed: arguments.seed, nodes: arguments.nodes, engine: engine_version() };
     let path = &arguments.out;
     let name = path.display();
     if path.as_os_str() == "-" {
@@ -109,6 +113,12 @@ pub(super) fn run(
             return Err(Failure::Input(format!(
                 "{name} was made with --seed {} --nodes {}; use the same to resume",
                 contents.header.seed, contents.header.nodes
+            )));
+        }
+        if contents.header.engine != header.engine {
+            return Err(Failure::Input(format!(
+                "{name} was made by engine {}, this is {}; use --out for another file",
+                contents.header.engine, header.engine
             )));
         }
         (writer, contents.games)

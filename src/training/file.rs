@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! header    8 bytes "DAMEROG1", u64 seed, u64 soft node limit, u8 length and text of the engine's
-//!           version, u32 CRC-32 of all that
+//!           version and, after a space, its commit; u32 CRC-32 of all that
 //! block     u32 number of bytes, u32 CRC-32 of them, then the bytes: games one after the other
 //! ```
 
@@ -28,7 +28,7 @@ pub struct Header {
     pub seed: u64,
     /// The soft node limit of their searches.
     pub nodes: u64,
-    /// The version of the engine that played them.
+    /// The version of the engine that played them and, where the build knew it, its commit.
     pub engine: String,
 }
 

@@ -1,5 +1,6 @@
 //! Games of the engine against itself, for training.
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::rngs::ChaCha8Rng;
@@ -19,16 +20,18 @@ pub struct SelfPlayLimits {
 
 /// No search goes beyond this many times the soft limit.
 const HARD_FACTOR: u64 = 8;
-/// Random moves at the beginning, so that no two games are alike; one more in half of them, so
-/// that both colours get their share of first thoughts.
-const RANDOM_PLIES: usize = 8;
+/// Random plies before the engine plays: few keep the position natural, many make it unusual, and
+/// both odd and even numbers let either colour have the first searched move.
+const RANDOM_PLIES: RangeInclusive<usize> = 4..=11;
+/// One game in this many starts from a random Chess960 position.
+const CHESS960_ONE_IN: u32 = 10;
 /// A game that is decided after the random moves teaches nothing.
 const LARGEST_EXIT_SCORE: i32 = 1_000;
 /// Both sides agree that it is won when the score has been beyond this for so many plies.
 const WON: (i32, u32) = (2_000, 8);
 /// Both sides agree that it is drawn when, late in the game, the score has been within this.
 const DRAWN: (i32, u32) = (8, 12);
-const DRAWN_FROM_PLY: usize = 80;
+const DRAWN_FROM_PLY: usize = 120;
 /// No game is longer.
 const LONGEST_GAME: usize = 400;
 
@@ -112,9 +115,12 @@ impl SelfPlay {
 }
 
 fn random_opening(rng: &mut ChaCha8Rng) -> Option<Board> {
-    let mut board = Board::starting_position();
-    let plies = RANDOM_PLIES + rng.random_range(0..2);
-    for _ in 0..plies {
+    let mut board = if rng.random_ratio(1, CHESS960_ONE_IN) {
+        Board::chess960(rng.random_range(0..Board::CHESS960_COUNT))?
+    } else {
+        Board::starting_position()
+    };
+    for _ in 0..rng.random_range(RANDOM_PLIES) {
         let moves = board.legal_moves();
         if moves.is_empty() {
             return None;
@@ -160,5 +166,44 @@ impl Agreement {
         } else {
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{File, Rank};
+
+    #[test]
+    fn openings_vary_in_length_and_start() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let openings: Vec<Board> =
+            std::iter::repeat_with(|| random_opening(&mut rng)).flatten().take(2_000).collect();
+        let plies = |board: &Board| {
+            usize::from(board.fullmove_number() - 1) * 2 + board.side_to_move().index()
+        };
+        for length in RANDOM_PLIES {
+            let count = openings.iter().filter(|board| plies(board) == length).count();
+            assert!((200..=300).contains(&count), "{count} of length {length}");
+        }
+        assert!(openings.iter().all(|board| RANDOM_PLIES.contains(&plies(board))));
+        // A king away from the e-file has castling rights only in Chess960.
+        let is_960 = |board: &&Board| {
+            let rooks = board.castling().rooks();
+            let may_castle = rooks.into_iter().any(|rook| rook.rank() == Rank::First);
+            may_castle && board.king(Color::White).file() != File::E
+        };
+        let count = openings.iter().filter(is_960).count();
+        assert!((100..=300).contains(&count), "{count} from Chess960");
+    }
+
+    #[test]
+    fn draws_are_agreed_late() {
+        let mut adjudication = Agreement::default();
+        for ply in 1..DRAWN_FROM_PLY + DRAWN.1 as usize - 1 {
+            assert_eq!(adjudication.after(0, ply), None, "{ply}");
+        }
+        let ply = DRAWN_FROM_PLY + DRAWN.1 as usize - 1;
+        assert_eq!(adjudication.after(0, ply), Some(GameResult::Drawn));
     }
 }

@@ -1,0 +1,96 @@
+//! The 960 starting positions of Chess960, by Scharnagl's numbers. Start at [`Board::chess960`].
+
+use super::Board;
+
+impl Board {
+    /// Number of starting positions.
+    pub const CHESS960_COUNT: u16 = 960;
+
+    /// Returns the Chess960 starting position of a number below [`Self::CHESS960_COUNT`], in the
+    /// numbering of Reinhard Scharnagl; 518 is orthodox chess.
+    ///
+    /// ```
+    /// use damero::board::Board;
+    ///
+    /// assert_eq!(Board::chess960(518), Some(Board::starting_position()));
+    /// assert_eq!(Board::chess960(960), None);
+    /// ```
+    #[must_use]
+    pub fn chess960(number: u16) -> Option<Self> {
+        if number >= Self::CHESS960_COUNT {
+            return None;
+        }
+        let white = back_rank(usize::from(number));
+        let black = white.to_ascii_lowercase();
+        Self::from_fen(&format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1")).ok()
+    }
+}
+
+/// The two knights' places among the five files that bishops and queen leave free.
+const KNIGHTS: [[usize; 2]; 10] =
+    [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
+
+/// Returns White's first rank from a to h. Each piece takes one of the files that are still free;
+/// the king ends up between the rooks.
+fn back_rank(number: usize) -> String {
+    let mut files = ['-'; 8];
+    files[number % 4 * 2 + 1] = 'B';
+    files[number / 4 % 4 * 2] = 'B';
+    let mut place = |nth: usize, piece: char| {
+        if let Some(file) = files.iter_mut().filter(|file| **file == '-').nth(nth) {
+            *file = piece;
+        }
+    };
+    place(number / 16 % 6, 'Q');
+    let [first, second] = KNIGHTS[number / 96];
+    // The later one first, so that the earlier one's place is still counted right.
+    place(second, 'N');
+    place(first, 'N');
+    for piece in ['R', 'K', 'R'] {
+        place(0, piece);
+    }
+    files.iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Compared with python-chess 1.11, `chess.Board.from_chess960_pos(number).fen()`.
+    #[test]
+    fn numbers_match_python_chess() {
+        for (number, rank) in [
+            (0, "BBQNNRKR"),
+            (1, "BQNBNRKR"),
+            (17, "BNQBNRKR"),
+            (95, "NNRKRQBB"),
+            (96, "BBQNRNKR"),
+            (255, "NRKQNRBB"),
+            (342, "NRBKQBRN"),
+            (480, "BBQRNKNR"),
+            (518, "RNBQKBNR"),
+            (533, "RNBBKQNR"),
+            (688, "BBRQKNNR"),
+            (777, "QRKBBNRN"),
+            (863, "RKNRNQBB"),
+            (864, "BBQRKRNN"),
+            (958, "RKRNNBBQ"),
+            (959, "RKRNNQBB"),
+        ] {
+            assert_eq!(back_rank(number), rank, "{number}");
+        }
+    }
+
+    #[test]
+    fn all_positions_are_legal_and_different() {
+        let ranks: HashSet<String> = (0..Board::CHESS960_COUNT)
+            .map(|number| {
+                let board = Board::chess960(number).unwrap();
+                assert_eq!(board.castling().rooks().len(), 4, "{number}");
+                board.to_fen()
+            })
+            .collect();
+        assert_eq!(ranks.len(), 960);
+    }
+}
