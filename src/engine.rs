@@ -216,14 +216,16 @@ impl Engine {
         self.endgame_tables = tables;
     }
 
-    /// Clears the hash table.
-    pub fn clear_hash(&mut self) {
+    /// Forgets everything that searches have learnt, in the hash table and in the threads' own
+    /// tables. On one thread, the next search finds what the first search of a new engine finds.
+    pub fn forget(&mut self) {
         self.wait();
-        let threads = self.pool.lock().unwrap_or_else(PoisonError::into_inner).threads();
-        self.table.clear(threads);
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        self.table.clear(pool.threads());
+        pool.forget();
     }
 
-    /// Forgets everything about the last game.
+    /// Begins another game: forgets everything, and lets a level make other mistakes.
     pub fn new_game(&mut self) {
         self.games = self.games.wrapping_add(1);
         self.forget();
@@ -242,11 +244,6 @@ impl Engine {
         if std::mem::replace(&mut self.tables_of, level) != level {
             self.forget();
         }
-    }
-
-    fn forget(&mut self) {
-        self.clear_hash();
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner).forget();
     }
 }
 

@@ -359,6 +359,55 @@ fn settings_are_obeyed() {
     assert!(gui.until("info string").last().unwrap().contains("256 is used"));
 }
 
+/// Searches a position and returns all that is found, without times: the lines that every finished
+/// iteration gives, and the answer.
+fn findings(gui: &mut Gui, go: &str) -> Vec<String> {
+    gui.send("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    gui.send(&format!("go {go}"));
+    let mut lines = gui.until("bestmove");
+    // Some lines are there only if the machine is slow.
+    lines.retain(|line| line.contains(" pv ") && !line.contains("bound ") || line.contains("best"));
+    let without_times = |line: &String| {
+        let mut words: Vec<&str> = line.split(' ').collect();
+        for name in ["nps", "time"] {
+            if let Some(at) = words.iter().position(|&word| word == name) {
+                words.drain(at..at + 2);
+            }
+        }
+        words.join(" ")
+    };
+    lines.iter().map(without_times).collect()
+}
+
+#[test]
+fn clear_hash_and_ucinewgame_forget_everything() {
+    for go in ["depth 9", "nodes 30000"] {
+        let fresh = findings(&mut Gui::start(), go);
+        assert!(fresh.iter().any(|line| line.contains(" nodes ")), "{fresh:#?}");
+        for forget in ["setoption name Clear Hash", "ucinewgame"] {
+            let mut gui = Gui::start();
+            gui.send("position startpos moves e2e4 c7c5");
+            gui.send("go depth 10");
+            gui.until("bestmove");
+            assert_ne!(findings(&mut gui, go), fresh, "an earlier search makes no difference");
+            gui.send(forget);
+            assert_eq!(findings(&mut gui, go), fresh, "{forget}, {go}");
+        }
+    }
+}
+
+#[test]
+fn clear_hash_keeps_a_levels_mistakes() {
+    let mut gui = Gui::start();
+    gui.send("setoption name UCI_LimitStrength value true");
+    gui.send("ucinewgame");
+    let first = findings(&mut gui, "nodes 2000");
+    gui.send("setoption name Clear Hash");
+    assert_eq!(findings(&mut gui, "nodes 2000"), first);
+    gui.send("ucinewgame");
+    assert_ne!(findings(&mut gui, "nodes 2000"), first, "another game has other mistakes");
+}
+
 #[test]
 fn weak_opponents_answer_every_kind_of_go() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";

@@ -308,7 +308,8 @@ impl Session {
                 }
             }
             Setting::Threads => self.engine.set_threads(number as usize),
-            Setting::ClearHash => self.engine.clear_hash(),
+            // The game goes on: its book and a level's mistakes stay what they are.
+            Setting::ClearHash => self.engine.forget(),
             Setting::MultiPv => self.engine.multi_pv = number as usize,
             Setting::MoveOverhead => {
                 self.engine.overhead = Duration::from_millis(number as u64);
