@@ -22,19 +22,20 @@ pub struct BenchResult {
     pub time: Duration,
 }
 
-/// Searches every position to a depth, each with empty tables, and tells the nodes of each.
+/// Searches every position to a depth, each with empty tables, and tells the nodes of each. An error
+/// of `progress` ends it.
 ///
 /// # Errors
-/// If there is not enough memory for the hash table.
+/// If there is not enough memory for the hash table, or `progress` fails.
 ///
 /// # Panics
 /// Never: the positions are constants, and a test reads them.
-pub fn bench(
+pub fn bench<E: From<TableTooLarge>>(
     depth: u32,
     threads: usize,
     hash: usize,
-    mut progress: impl FnMut(usize, &str, u64),
-) -> Result<BenchResult, TableTooLarge> {
+    mut progress: impl FnMut(usize, &str, u64) -> Result<(), E>,
+) -> Result<BenchResult, E> {
     let table = Table::new(hash)?;
     let mut pool = Pool::new(threads);
     let control = Control::default();
@@ -50,7 +51,7 @@ pub fn bench(
         let nodes = pool.run(&request, &table, &control, &mut Silent).nodes;
         result.time += start.elapsed();
         result.nodes += nodes;
-        progress(index, fen, nodes);
+        progress(index, fen, nodes)?;
     }
     Ok(result)
 }

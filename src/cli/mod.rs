@@ -31,7 +31,7 @@ use clap::{Parser, Subcommand};
 use crate::attacks::magic_search;
 use crate::board::Board;
 use crate::board::perft::{Cache, MAX_DEPTH};
-use crate::uci::{self, Opening};
+use crate::uci::{self, Opening, RunError};
 use progress::Progress;
 
 /// What stands below the list of commands.
@@ -187,7 +187,10 @@ fn stop_on_interrupt() -> &'static AtomicBool {
 
 fn speak(opening: Opening) -> Result<(), Failure> {
     let interactive = opening == Opening::Interactive;
-    let understood = uci::run(opening).map_err(|error| Failure::Input(error.to_string()))?;
+    let understood = uci::run(opening).map_err(|error| match error {
+        RunError::Table(error) => Failure::input(error),
+        RunError::Output(error) => Failure::Io(error),
+    })?;
     if understood || interactive { Ok(()) } else { Err(Failure::Said) }
 }
 

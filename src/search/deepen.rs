@@ -1,6 +1,6 @@
 //! Iterative deepening, aspiration windows, and the moves at the root.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::kinds::Root;
 use super::params as p;
@@ -9,8 +9,10 @@ use super::time::Patience;
 use super::worker::{RootMove, Stopped, Task, Worker};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// What `currmove` and bounds are shown after.
+/// What `currmove`, bounds and progress are shown after.
 const QUIET_TIME: Duration = Duration::from_secs(3);
+/// Between two reports of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// Iterations beyond this find nothing more.
 const MAX_DEPTH: u32 = 127;
 
@@ -163,6 +165,26 @@ impl Worker {
         if self.id == 0 && task.control.elapsed() >= QUIET_TIME {
             let (depth, number) = (self.root_depth as u32, count + self.pv_index);
             task.tell(|reporter| reporter.current_move(depth, mv, number));
+        }
+    }
+
+    /// Reports progress once a second after the quiet time. A deep iteration can last for hours
+    /// without any other report, and a reader that has gone away shows only when it is written to.
+    pub(super) fn report_progress(&mut self, task: &Task<'_>) {
+        if self.id != 0 || self.last_progress.elapsed() < PROGRESS_INTERVAL {
+            return;
+        }
+        let (nodes, time) = (task.counters.total(), task.control.elapsed());
+        if time >= QUIET_TIME {
+            self.last_progress = Instant::now();
+            task.tell(|reporter| reporter.progress(nodes, time));
+        }
+    }
+
+    /// Waits until an answer may be given, and reports progress meanwhile.
+    pub(super) fn wait_for_permission(&mut self, task: &Task<'_>) {
+        while !task.control.wait_for_permission(task.limits.infinite, PROGRESS_INTERVAL) {
+            self.report_progress(task);
         }
     }
 

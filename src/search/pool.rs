@@ -110,7 +110,7 @@ impl Pool {
         } else {
             self.search(&task);
         }
-        control.wait_for_permission(request.limits.infinite);
+        self.workers[0].wait_for_permission(&task);
         let best = self.vote(&task);
         if best.id != 0
             && let Some(root) = best.best()
@@ -150,7 +150,7 @@ impl Pool {
                 let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
             }
             first.deepen(task);
-            task.control.wait_for_permission(task.limits.infinite);
+            first.wait_for_permission(task);
             if let Some(time) = first.natural_time(task) {
                 task.control.wait_until(time);
             }

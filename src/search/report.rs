@@ -79,6 +79,9 @@ pub trait Reporter: Send {
     fn info(&mut self, _info: &Info<'_>) {}
     /// A move at the root is being looked at; `number` counts from 1.
     fn current_move(&mut self, _depth: u32, _mv: Move, _number: usize) {}
+    /// Called once a second after the first few seconds of a search, even if nothing is new. `nodes`
+    /// is the total of all threads.
+    fn progress(&mut self, _nodes: u64, _time: Duration) {}
     /// The search is over.
     fn finished(&mut self, _result: &SearchResult) {}
 }

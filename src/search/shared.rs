@@ -80,12 +80,17 @@ impl Control {
         self.origin.elapsed().saturating_sub(started)
     }
 
-    /// Waits until an answer may be given: for `stop`, or only for the end of pondering.
-    pub fn wait_for_permission(&self, infinite: bool) {
-        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.is_stopped() && (infinite || self.is_pondering()) {
-            guard = self.signal.wait(guard).unwrap_or_else(PoisonError::into_inner);
-        }
+    /// Waits until an answer may be given, for `stop` or only for the end of pondering, but at most
+    /// for `time`. Returns whether it may be given.
+    #[must_use]
+    pub fn wait_for_permission(&self, infinite: bool, time: Duration) -> bool {
+        let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let must_wait = |(): &mut ()| !self.is_stopped() && (infinite || self.is_pondering());
+        let (_guard, wait) = self
+            .signal
+            .wait_timeout_while(guard, time, must_wait)
+            .unwrap_or_else(PoisonError::into_inner);
+        !wait.timed_out()
     }
 
     /// Waits until the clock has run for so long, or for `stop`.

@@ -1,7 +1,7 @@
 //! One thread of the search: its tables, its stack, and the small operations that nodes are made of.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::cycles::can_repeat;
 use super::history::{Circumstances, Histories, PieceTo, Structure};
@@ -161,6 +161,8 @@ pub(super) struct Worker {
     pub(super) pv_index: usize,
     pub(super) completed_depth: u32,
     pub(super) root_depth: i32,
+    /// When progress was last reported, or the search began.
+    pub(super) last_progress: Instant,
     /// No null move before this ply, while one is being verified.
     pub(super) null_move_from: usize,
     /// What it sees and how it judges, below full strength.
@@ -191,6 +193,7 @@ impl Worker {
             pv_index: 0,
             completed_depth: 0,
             root_depth: 0,
+            last_progress: Instant::now(),
             null_move_from: 0,
             sight: None,
         }
@@ -202,6 +205,7 @@ impl Worker {
         self.nodes = 0;
         self.tb_hits = 0;
         self.completed_depth = 0;
+        self.last_progress = Instant::now();
         let weakness = task.level.weakness();
         self.sight = weakness.map(|weakness| Box::new(Sight::new(weakness, task.seed)));
         if cfg!(feature = "tuning") {
@@ -303,6 +307,7 @@ impl Worker {
         if task.control.is_stopped() {
             return Err(Stopped);
         }
+        self.report_progress(task);
         let exhausted = self.sight.as_ref().is_some_and(|sight| sight.is_exhausted(self.nodes));
         if exhausted && self.completed_depth > 0 {
             // Only this iteration ends; whether an answer may be given yet is not decided here.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::options::Settings;
 use crate::board::Board;
@@ -62,6 +62,12 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
         }
     }
     line
+}
+
+/// An `info` line about the progress of a search, without a score or a line of play.
+pub(super) fn progress_line(nodes: u64, time: Duration) -> String {
+    let per_second = nodes as f64 / time.as_secs_f64().max(1e-6);
+    format!("info nodes {nodes} nps {per_second:.0} time {}", time.as_millis())
 }
 
 /// What is said about endgame tables that were opened.

@@ -10,4 +10,4 @@ pub use command::{BenchArguments, Command, CommandError, GoArguments};
 pub(crate) use format::eval_text;
 pub use format::write_perft;
 pub use options::{OptionError, Settings};
-pub use run::{Opening, run};
+pub use run::{Opening, RunError, run};

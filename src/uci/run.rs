@@ -4,14 +4,16 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::command::{Command, GoArguments};
+use thiserror::Error;
+
+use super::command::{BenchArguments, Command, GoArguments};
 use super::format::{
-    HELP, best_move_line, board_text, castling_style, eval_text, info_line, tables_text,
-    write_perft,
+    HELP, best_move_line, board_text, castling_style, eval_text, info_line, progress_line,
+    tables_text, write_perft,
 };
 use super::options::{Change, DEFAULT_HASH, Setting, Settings, Strength, listing};
 use super::own_book::OwnBook;
@@ -32,11 +34,26 @@ pub enum Opening {
     OneLine(String),
 }
 
+/// Why a session ended before its input did.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// There is not enough memory for the first hash table.
+    #[error(transparent)]
+    Table(#[from] TableTooLarge),
+    /// Nobody reads the output any more, or it cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
 /// What the loop waits for.
 enum Event {
     Line(Vec<u8>),
     EndOfInput,
     SearchFinished,
+    /// The search could not write.
+    OutputFailed(io::Error),
+    /// The input has ended, and all that it asked for is done.
+    AllDone,
 }
 
 /// Whether the loop goes on.
@@ -46,21 +63,19 @@ enum Flow {
     Quit,
 }
 
-/// Writes a line at once. If nobody listens any more, nothing can be done about it.
-fn say(text: &str) {
+/// Writes a line at once.
+fn say(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    let _ = writeln!(output, "{text}").and_then(|()| output.flush());
-}
-
-fn complain(error: &dyn std::fmt::Display) {
-    say(&format!("info string error: {error}"));
+    writeln!(output, "{text}")?;
+    output.flush()
 }
 
 /// Reads commands until `quit` or the end of the input. Returns whether all were understood.
 ///
 /// # Errors
-/// If there is not enough memory for the first hash table.
-pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
+/// If there is not enough memory for the first hash table, or as soon as the output cannot be
+/// written: a GUI that has crashed must not leave a search behind.
+pub fn run(opening: Opening) -> Result<bool, RunError> {
     let (sender, events) = mpsc::channel();
     let mut session = Session {
         engine: Engine::new(SMALLEST_HASH)?,
@@ -84,7 +99,7 @@ pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
                     "Damero ",
                     env!("CARGO_PKG_VERSION"),
                     ", a UCI chess engine; try help"
-                ));
+                ))?;
             }
             thread::spawn(move || read_lines(&sender));
         }
@@ -94,21 +109,8 @@ pub fn run(opening: Opening) -> Result<bool, TableTooLarge> {
             let _ = sender.send(Event::EndOfInput);
         }
     }
-    for event in events {
-        let flow = match event {
-            Event::Line(bytes) => session.answer(&String::from_utf8_lossy(&bytes)),
-            Event::EndOfInput => session.end_input(),
-            Event::SearchFinished => session.search_finished(),
-        };
-        if flow == Flow::Quit {
-            break;
-        }
-    }
-    let understood = session.all_understood;
-    // A search that is running when `quit` comes still has an answer.
-    session.engine.stop();
-    session.engine.wait();
-    Ok(understood)
+    session.converse(&events)?;
+    Ok(session.all_understood)
 }
 
 fn read_lines(events: &Sender<Event>) {
@@ -153,28 +155,48 @@ struct Session {
 }
 
 impl Session {
-    fn answer(&mut self, line: &str) -> Flow {
-        match Command::parse(line) {
-            Ok(None) => {}
-            Ok(Some(Command::Quit)) => return Flow::Quit,
-            Ok(Some(command)) => self.dispatch(command),
-            Err(error) => self.refuse(&error),
+    /// Goes from event to event until there is nothing left to do, or nobody to tell.
+    fn converse(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+        for event in events {
+            match event {
+                Event::Line(bytes) => match self.answer(&String::from_utf8_lossy(&bytes))? {
+                    Flow::Continue => {}
+                    Flow::Quit => break,
+                },
+                Event::EndOfInput => self.end_input()?,
+                Event::SearchFinished => self.search_finished()?,
+                Event::OutputFailed(error) => return Err(error),
+                Event::AllDone => break,
+            }
         }
-        Flow::Continue
+        // A search that is running when `quit` comes still has an answer.
+        self.engine.stop();
+        self.engine.wait();
+        Ok(())
     }
 
-    fn refuse(&mut self, error: &dyn std::fmt::Display) {
+    fn answer(&mut self, line: &str) -> io::Result<Flow> {
+        match Command::parse(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => return Ok(Flow::Quit),
+            Ok(Some(command)) => self.dispatch(command)?,
+            Err(error) => self.refuse(&error)?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn refuse(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
         self.all_understood = false;
-        complain(error);
+        say(&format!("info string error: {error}"))
     }
 
     /// Carries a command out now, or keeps it until the search has ended.
-    fn dispatch(&mut self, command: Command) {
+    fn dispatch(&mut self, command: Command) -> io::Result<()> {
         if self.engine.is_searching() && self.must_wait(&command) {
             self.deferred.push_back(command);
-        } else {
-            self.execute(command);
+            return Ok(());
         }
+        self.execute(command)
     }
 
     /// Must a command wait for the end of the search? A `go` waits for a search that is about to
@@ -197,72 +219,69 @@ impl Session {
     }
 
     /// Carries out what has waited, as far as it need not wait any longer.
-    fn search_finished(&mut self) -> Flow {
+    fn search_finished(&mut self) -> io::Result<()> {
         while let Some(command) = self.deferred.pop_front() {
             if self.engine.is_searching() && self.must_wait(&command) {
                 self.deferred.push_front(command);
                 break;
             }
-            self.execute(command);
+            self.execute(command)?;
         }
         if self.input_ended && !self.bounded {
             self.engine.stop();
         }
-        self.flow()
+        if self.input_ended && !self.engine.is_searching() && self.deferred.is_empty() {
+            self.engine.wait();
+            // This comes after whatever the search has sent. The receiver is in the loop.
+            let _ = self.events.send(Event::AllDone);
+        }
+        Ok(())
     }
 
     /// A search that ends by itself is waited for, any other is stopped and answered.
-    fn end_input(&mut self) -> Flow {
+    fn end_input(&mut self) -> io::Result<()> {
         self.input_ended = true;
         self.search_finished()
     }
 
-    fn flow(&mut self) -> Flow {
-        if self.input_ended && !self.engine.is_searching() && self.deferred.is_empty() {
-            self.engine.wait();
-            Flow::Quit
-        } else {
-            Flow::Continue
-        }
-    }
-
     /// Gives the engine its hash table, before the first command that may need one.
-    fn provide_hash(&mut self) {
+    fn provide_hash(&mut self) -> io::Result<()> {
         if !std::mem::replace(&mut self.has_default_hash, true)
             && let Err(error) = self.engine.set_hash(DEFAULT_HASH)
         {
-            self.refuse(&format!("{error}; a smaller one is used"));
+            self.refuse(&format!("{error}; a smaller one is used"))?;
         }
+        Ok(())
     }
 
-    fn execute(&mut self, command: Command) {
+    fn execute(&mut self, command: Command) -> io::Result<()> {
         if matches!(
             command,
             Command::IsReady | Command::SetOption(_) | Command::NewGame | Command::Go(_)
         ) && !self.engine.is_searching()
         {
-            self.provide_hash();
+            self.provide_hash()?;
         }
         match command {
             Command::Uci => say(&format!(
                 "id name Damero {}\nid author the Damero authors\n{}uciok",
                 env!("CARGO_PKG_VERSION"),
                 listing()
-            )),
-            Command::IsReady => say("readyok"),
+            ))?,
+            Command::IsReady => say("readyok")?,
             Command::Debug(on) => self.settings.debug = on,
-            Command::SetOption(change) => self.set_option(change),
+            Command::SetOption(change) => self.set_option(change)?,
             Command::Register | Command::Quit => {}
             Command::NewGame => {
                 self.engine.new_game();
                 self.own_book.player.new_game();
             }
             Command::Position(game) => self.game = *game,
-            Command::Go(arguments) => self.go(&arguments),
+            Command::Go(arguments) => self.go(&arguments)?,
             Command::Perft(depth) => {
                 let mut output = io::stdout().lock();
-                let _ = write_perft(self.game.board(), depth, 1, None, &mut output)
-                    .and_then(|()| output.flush());
+                write_perft(self.game.board(), depth, 1, None, &mut output)?;
+                output.flush()?;
             }
             Command::Stop => {
                 self.stopped = true;
@@ -273,38 +292,40 @@ impl Session {
                 self.bounded = self.bounded_when_hit;
                 self.engine.ponder_hit();
             }
-            Command::Display => say(&board_text(self.game.board())),
+            Command::Display => say(&board_text(self.game.board()))?,
             Command::Eval(board) => {
-                say(&eval_text(board.as_deref().unwrap_or_else(|| self.game.board())));
+                say(&eval_text(board.as_deref().unwrap_or_else(|| self.game.board())))?;
             }
-            Command::Flip => self.flip(),
-            Command::Bench(arguments) => {
-                if let Err(error) = run_bench(arguments.depth, arguments.threads, arguments.hash) {
-                    self.refuse(&error);
-                }
-            }
+            Command::Flip => self.flip()?,
+            Command::Bench(arguments) => match run_bench(arguments) {
+                Ok(()) => {}
+                Err(RunError::Table(error)) => self.refuse(&error)?,
+                Err(RunError::Output(error)) => return Err(error),
+            },
             #[cfg(feature = "tuning")]
-            Command::Params => say(&super::format::params_text()),
-            Command::Help => say(HELP),
+            Command::Params => say(&super::format::params_text())?,
+            Command::Help => say(HELP)?,
         }
+        Ok(())
     }
 
-    fn flip(&mut self) {
+    fn flip(&mut self) -> io::Result<()> {
         match Setup::from(self.game.board()).flipped().build() {
             Ok(board) => self.game = Game::new(board),
-            Err(error) => self.refuse(&error),
+            Err(error) => self.refuse(&error)?,
         }
+        Ok(())
     }
 
-    fn set_option(&mut self, change: Change) {
+    fn set_option(&mut self, change: Change) -> io::Result<()> {
         if let Some(remark) = change.remark {
-            say(&format!("info string {remark}"));
+            say(&format!("info string {remark}"))?;
         }
         let number = change.number;
         match change.setting {
             Setting::Hash => {
                 if let Err(error) = self.engine.set_hash(number as usize) {
-                    self.refuse(&format!("{error}; the old one is kept"));
+                    self.refuse(&format!("{error}; the old one is kept"))?;
                 }
             }
             Setting::Threads => self.engine.set_threads(number as usize),
@@ -319,7 +340,7 @@ impl Session {
             Setting::LimitStrength => self.strength.limited = number != 0,
             Setting::Elo => self.strength.elo = number as u32,
             Setting::Skill => self.strength.skill = number as u32,
-            Setting::SyzygyPath => self.set_tables(&change.text),
+            Setting::SyzygyPath => self.set_tables(&change.text)?,
             Setting::SyzygyProbeDepth => self.engine.probe_rules.depth = number as i32,
             Setting::Syzygy50MoveRule => self.engine.probe_rules.fifty_move_rule = number != 0,
             Setting::SyzygyProbeLimit => self.engine.probe_rules.limit = number as usize,
@@ -331,7 +352,7 @@ impl Session {
             Setting::OwnBook => self.own_book.is_on = number != 0,
             Setting::BookFile => {
                 if let Err(error) = self.own_book.open(&change.text) {
-                    self.refuse(&error);
+                    self.refuse(&error)?;
                 }
             }
             Setting::BookDepth => self.own_book.player.depth = number as u16,
@@ -344,26 +365,26 @@ impl Session {
             Setting::Ponder => {}
         }
         self.engine.set_level(self.strength.level());
+        Ok(())
     }
 
     /// Opens the endgame tables of a path; without one there are none any more.
-    fn set_tables(&mut self, path: &str) {
+    fn set_tables(&mut self, path: &str) -> io::Result<()> {
+        self.engine.set_tables(None);
         if path.is_empty() {
-            return self.engine.set_tables(None);
+            return Ok(());
         }
         match Tables::open(path) {
             Ok(tables) => {
-                say(&tables_text(&tables));
+                say(&tables_text(&tables))?;
                 self.engine.set_tables(Some(Arc::new(tables)));
+                Ok(())
             }
-            Err(error) => {
-                self.engine.set_tables(None);
-                self.refuse(&format!("SyzygyPath: {error}"));
-            }
+            Err(error) => self.refuse(&format!("SyzygyPath: {error}")),
         }
     }
 
-    fn go(&mut self, arguments: &GoArguments) {
+    fn go(&mut self, arguments: &GoArguments) -> io::Result<()> {
         let (limits, illegal) = match limits(arguments, self.game.board()) {
             Ok(limits) => limits,
             Err(error) => return self.refuse(&error),
@@ -372,10 +393,10 @@ impl Session {
             return self.refuse(&crate::engine::GoError::Busy);
         }
         for remark in &arguments.remarks {
-            say(&format!("info string {remark}"));
+            say(&format!("info string {remark}"))?;
         }
         for error in illegal {
-            say(&format!("info string go: {error}; it is left out"));
+            say(&format!("info string go: {error}; it is left out"))?;
         }
         if let Some(answer) = self.own_book.answer(&self.game, &limits, self.settings) {
             // The answer before is said first.
@@ -391,6 +412,7 @@ impl Session {
             Ok(()) => {
                 (self.bounded, self.bounded_when_hit) = (bounded, bounded_when_hit);
                 self.stopped = false;
+                Ok(())
             }
             Err(error) => self.refuse(&error),
         }
@@ -457,15 +479,33 @@ struct Listener {
     pondering_since: Option<Instant>,
 }
 
+impl Listener {
+    /// Writes a line. If that fails, the loop ends the search; if the loop has ended, nobody needs
+    /// to know.
+    fn say(&self, text: &str) {
+        if let Err(error) = say(text) {
+            let _ = self.events.send(Event::OutputFailed(error));
+        }
+    }
+
+    fn time(&self, time: Duration) -> Duration {
+        self.pondering_since.map_or(time, |since| since.elapsed())
+    }
+}
+
 impl Reporter for Listener {
     fn info(&mut self, info: &Info<'_>) {
-        let time = self.pondering_since.map_or(info.time, |since| since.elapsed());
-        say(&info_line(&Info { time, ..*info }, self.settings));
+        let time = self.time(info.time);
+        self.say(&info_line(&Info { time, ..*info }, self.settings));
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
         let mv = UciMove::new(mv, castling_style(self.settings));
-        say(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+        self.say(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+    }
+
+    fn progress(&mut self, nodes: u64, time: Duration) {
+        self.say(&progress_line(nodes, self.time(time)));
     }
 
     fn finished(&mut self, result: &SearchResult) {
@@ -473,15 +513,16 @@ impl Reporter for Listener {
         // that what was kept for the end of the search is done by then. If the loop has ended,
         // nobody needs to know.
         let _ = self.events.send(Event::SearchFinished);
-        say(&best_move_line(result, self.settings));
+        self.say(&best_move_line(result, self.settings));
     }
 }
 
-fn run_bench(depth: u32, threads: usize, hash: usize) -> Result<(), TableTooLarge> {
+fn run_bench(arguments: BenchArguments) -> Result<(), RunError> {
+    let BenchArguments { depth, threads, hash } = arguments;
     let result = bench(depth, threads, hash, |index, fen, nodes| {
-        say(&format!("position {:2}: {nodes:9} nodes  {fen}", index + 1));
+        say(&format!("position {:2}: {nodes:9} nodes  {fen}", index + 1)).map_err(RunError::Output)
     })?;
     let seconds = result.time.as_secs_f64().max(1e-9);
-    say(&format!("{} nodes {:.0} nps", result.nodes, result.nodes as f64 / seconds));
+    say(&format!("{} nodes {:.0} nps", result.nodes, result.nodes as f64 / seconds))?;
     Ok(())
 }
