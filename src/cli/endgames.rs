@@ -1,5 +1,6 @@
 //! Endgame tables, for the commands that search.
 
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use clap::Args;
@@ -22,7 +23,8 @@ impl EndgameArguments {
         let tables =
             Tables::open(folders).map_err(|error| Failure::Input(format!("--syzygy: {error}")))?;
         for line in tables.report() {
-            eprintln!("Syzygy: {line}");
+            // A remark that cannot be written is no reason to stop.
+            let _ = writeln!(io::stderr(), "Syzygy: {line}");
         }
         Ok(Some(Arc::new(tables)))
     }
