@@ -84,6 +84,7 @@ const FLOORS: &[&[&str]] = &[
         "search/report",
         "search/tt",
         "search/cycles",
+        "search/correction",
         "search/history",
         "search/picker",
         "search/pruning",

@@ -1,4 +1,4 @@
-//! What earlier nodes teach about moves and evaluations. Every table has a `get` and an `update`.
+//! Move histories: what earlier nodes teach about quiet moves and captures.
 
 use super::params as p;
 use crate::board::Board;
@@ -108,15 +108,7 @@ pub struct Histories {
     structure: Vec<Row>,
     /// The quiet move that refuted a move.
     counter: Vec<Option<Move>>,
-    /// How far the static evaluation was off, by pawn structure and side to move.
-    pawn_correction: Vec<i16>,
-    /// The same by the pieces of each colour.
-    piece_correction: [Vec<i16>; 2],
 }
-
-const CORRECTION_ENTRIES: usize = 1 << 14;
-/// Corrections are kept in fractions of a centipawn.
-const CORRECTION_GRAIN: i32 = 256;
 
 impl Default for Histories {
     fn default() -> Self {
@@ -126,8 +118,6 @@ impl Default for Histories {
             continuation: vec![NOTHING; PieceTo::COUNT],
             structure: vec![NOTHING; Structure::COUNT],
             counter: vec![None; PieceTo::COUNT],
-            pawn_correction: vec![0; 2 * CORRECTION_ENTRIES],
-            piece_correction: [0, 1].map(|_| vec![0; 2 * CORRECTION_ENTRIES]),
         }
     }
 }
@@ -140,8 +130,6 @@ impl Histories {
         self.continuation.fill(NOTHING);
         self.structure.fill(NOTHING);
         self.counter.fill(None);
-        self.pawn_correction.fill(0);
-        self.piece_correction.iter_mut().for_each(|table| table.fill(0));
     }
 
     fn quiet_index(mv: Move, attacked: Bitboard) -> usize {
@@ -250,59 +238,6 @@ impl Histories {
             self.update_capture(mv, malus);
         }
     }
-
-    /// The tables that speak of the evaluation of a board, each with the index that does.
-    fn corrections(board: &Board) -> [usize; 3] {
-        let index = |key: u64| {
-            board.side_to_move().index() * CORRECTION_ENTRIES
-                + (key as usize & (CORRECTION_ENTRIES - 1))
-        };
-        let [white, black] = Color::ALL.map(|color| pieces_key(board, color));
-        [index(board.pawn_key()), index(white), index(black)]
-    }
-
-    /// What to add to the static evaluation, in centipawns.
-    #[must_use]
-    pub fn correction(&self, board: &Board) -> i32 {
-        let [pawns, white, black] = Self::corrections(board);
-        let by_pawns = i32::from(self.pawn_correction[pawns]);
-        let by_pieces =
-            i32::from(self.piece_correction[0][white]) + i32::from(self.piece_correction[1][black]);
-        (by_pawns * p::correction_pawns() + by_pieces * p::correction_pieces())
-            / (100 * CORRECTION_GRAIN)
-    }
-
-    /// Notes that the search found the evaluation to be off by so many centipawns.
-    pub fn update_correction(&mut self, board: &Board, error: i32, depth: i32) {
-        let [pawns, white, black] = Self::corrections(board);
-        let limit = p::correction_limit() * CORRECTION_GRAIN;
-        let (weight, whole) =
-            ((depth + 1).min(p::correction_weight_limit()), p::correction_inertia());
-        let target = (error * CORRECTION_GRAIN).clamp(-limit, limit);
-        let [of_white, of_black] = &mut self.piece_correction;
-        for entry in [&mut self.pawn_correction[pawns], &mut of_white[white], &mut of_black[black]]
-        {
-            let value = (i32::from(*entry) * (whole - weight) + target * weight) / whole;
-            *entry = value.clamp(-limit, limit) as i16;
-        }
-    }
-}
-
-/// A key of where a colour's pieces are, its pawns left out. Made anew each time: that is cheaper
-/// than to carry it along in every board. The upper half of a product depends on every square; the
-/// products do not wait for each other.
-fn pieces_key(board: &Board, color: Color) -> u64 {
-    const FACTORS: [(PieceType, u64); 5] = [
-        (PieceType::Knight, 0x9e37_79b9_7f4a_7c15),
-        (PieceType::Bishop, 0xbf58_476d_1ce4_e5b9),
-        (PieceType::Rook, 0x94d0_49bb_1331_11eb),
-        (PieceType::Queen, 0xd6e8_feb8_6659_fd93),
-        (PieceType::King, 0xff51_afd7_ed55_8ccd),
-    ];
-    FACTORS
-        .iter()
-        .fold(0_u64, |key, &(kind, factor)| key ^ board.pieces(color, kind).0.wrapping_mul(factor))
-        >> 40
 }
 
 // The index of a piece and the size of the tables belong together.

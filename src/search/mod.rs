@@ -1,5 +1,6 @@
 //! Floor 4: the tree. Negamax alpha-beta with a shared transposition table, on one thread or many.
 
+mod correction;
 mod cutoffs;
 mod cycles;
 mod deepen;
@@ -21,6 +22,7 @@ mod time;
 mod tt;
 mod worker;
 
+pub use correction::CorrectionHistory;
 pub use history::{Circumstances, Histories, PieceTo, Structure};
 pub use level::{Level, Weakness};
 pub use limits::{Clock, Limits};

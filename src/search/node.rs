@@ -245,7 +245,7 @@ impl Worker {
             // Against the raw evaluation: the correction is what is being learnt.
             let raw = node.raw_eval.unwrap_or(eval);
             let error = best.value() - raw.value();
-            self.histories.update_correction(node.board, error, node.depth);
+            self.correction.update(node.board, error, node.depth);
         }
     }
 }

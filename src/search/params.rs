@@ -284,10 +284,13 @@ params! {
     correction_weight_limit = 16 in 4 ..= 64;
     /// Correction of the evaluation: ... in so many parts.
     correction_inertia = 256 in 128 ..= 512;
-    /// Correction of the evaluation: so much by the pawns counts, in hundredths ...
-    correction_pawns = 70 in 0 ..= 150;
-    /// Correction of the evaluation: ... and by the pieces of each colour.
+    /// Correction history: weight of the error by pawn structure in the mean ...
+    correction_pawns = 70 in 1 ..= 150;
+    /// Correction history: ... and of that by the pieces of each colour.
     correction_pieces = 50 in 0 ..= 150;
+    /// Correction history: the part of that mean that is added to the evaluation, in hundredths.
+    /// Above 66 the tables could amplify their own output.
+    correction_gain = 66 in 0 ..= 66;
 
     /// Time: moves that are assumed to be left when nobody says.
     time_moves_left = 24 in 12 ..= 50;

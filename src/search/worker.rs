@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::correction::CorrectionHistory;
 use super::cycles::can_repeat;
 use super::history::{Circumstances, Histories, PieceTo, Structure};
 use super::level::{Level, Sight};
@@ -142,6 +143,7 @@ struct PvTable(Vec<Vec<Move>>);
 pub(super) struct Worker {
     pub(super) id: usize,
     pub(super) histories: Histories,
+    pub(super) correction: CorrectionHistory,
     pawn_cache: PawnCache,
     pub(super) reductions: Reductions,
     pub(super) frames: Vec<Frame>,
@@ -179,6 +181,7 @@ impl Worker {
         Self {
             id,
             histories: Histories::default(),
+            correction: CorrectionHistory::default(),
             pawn_cache: PawnCache::default(),
             reductions: Reductions::new(),
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 4],
@@ -250,6 +253,7 @@ impl Worker {
     /// Forgets what was learnt, for a new game.
     pub(super) fn forget(&mut self) {
         self.histories.clear();
+        self.correction.clear();
     }
 
     #[inline]
@@ -393,7 +397,7 @@ impl Worker {
 
     /// The static evaluation, corrected by what the search has learnt about it.
     pub(super) fn corrected(&self, board: &Board, raw: Score) -> Score {
-        Score::cp(raw.value() + self.histories.correction(board))
+        Score::cp(raw.value() + self.correction.get(board))
     }
 
     /// The evaluation as it comes, or as somebody below full strength takes it to be.
