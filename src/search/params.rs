@@ -292,6 +292,9 @@ params! {
     /// Above 66 the tables could amplify their own output.
     correction_gain = 66 in 0 ..= 66;
 
+    /// Fifty-move damping: with each ply on the clock the evaluation loses one part in this many.
+    fifty_move_scale = 150 in 100 ..= 1000;
+
     /// Time: moves that are assumed to be left when nobody says.
     time_moves_left = 24 in 12 ..= 50;
     /// Time: not shared among more moves than this, whoever says so.

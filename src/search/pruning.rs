@@ -75,6 +75,13 @@ impl Reductions {
     }
 }
 
+/// Fifty-move damping: an advantage without progress is worth less the longer it lasts, so the side
+/// that is better makes progress, and a fortress shows as what it is.
+pub(super) fn damped_by_clock(eval: i32, halfmove_clock: u16) -> i32 {
+    let clock = i32::from(halfmove_clock).min(100);
+    eval - eval * clock / p::fifty_move_scale()
+}
+
 /// A number that counts only under a condition.
 pub(super) fn when(condition: bool, number: i32) -> i32 {
     if condition { number } else { 0 }
@@ -95,6 +102,17 @@ mod tests {
             }
         }
         assert!(reductions.get(20, 40) >= 400);
+    }
+
+    #[test]
+    fn evaluation_is_damped_as_the_clock_runs() {
+        assert_eq!(damped_by_clock(300, 0), 300);
+        for clock in 1..=150 {
+            let (now, before) = (damped_by_clock(300, clock), damped_by_clock(300, clock - 1));
+            assert!((0..=before).contains(&now), "{clock}");
+            assert_eq!(damped_by_clock(-300, clock), -now);
+        }
+        assert!(damped_by_clock(300, 99) < 150);
     }
 
     #[test]

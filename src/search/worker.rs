@@ -9,7 +9,7 @@ use super::history::{Circumstances, Histories, PieceTo, Structure};
 use super::level::{Level, Sight};
 use super::limits::Limits;
 use super::prober::Prober;
-use super::pruning::Reductions;
+use super::pruning::{self, Reductions};
 use super::report::Reporter;
 use super::shared::{Control, Counters};
 use super::time::{Budget, natural_time};
@@ -395,9 +395,12 @@ impl Worker {
         false
     }
 
-    /// The static evaluation, corrected by what the search has learnt about it.
+    /// Corrects the raw evaluation by what the search has learnt about it, and draws it towards 0
+    /// as the fifty-move rule comes nearer. The hash table keeps the raw evaluation, because its key
+    /// knows nothing of the clock.
     pub(super) fn corrected(&self, board: &Board, raw: Score) -> Score {
-        Score::cp(raw.value() + self.correction.get(board))
+        let eval = raw.value() + self.correction.get(board);
+        Score::cp(pruning::damped_by_clock(eval, board.halfmove_clock()))
     }
 
     /// The evaluation as it comes, or as somebody below full strength takes it to be.
