@@ -30,6 +30,9 @@ pub(super) struct TuneArguments {
     /// How strongly weights are held where they began
     #[arg(long, default_value_t = TuneSettings::default().hold)]
     hold: f64,
+    /// Multiply the middle-game weights by this factor after fitting
+    #[arg(long, default_value_t = TuneSettings::default().stretch)]
+    stretch: f64,
     /// For the order of the positions
     #[arg(long, default_value_t = TuneSettings::default().seed)]
     seed: u64,
@@ -44,6 +47,9 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
     }
     if !(arguments.hold >= 0.0 && arguments.hold.is_finite()) {
         return Err(Failure::Input("--hold must be 0 or more".to_owned()));
+    }
+    if !(arguments.stretch > 0.0 && arguments.stretch <= 2.0) {
+        return Err(Failure::Input("--stretch must be above 0 and at most 2".to_owned()));
     }
     refuse_input(&arguments.out, &arguments.data)?;
     let mut data = Dataset::default();
@@ -62,6 +68,7 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
         rate: arguments.rate,
         result_share: arguments.result_share,
         hold: arguments.hold,
+        stretch: arguments.stretch,
         seed: arguments.seed,
         ..TuneSettings::default()
     };

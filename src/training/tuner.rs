@@ -151,6 +151,10 @@ pub struct TuneSettings {
     /// How strongly weights are held where they began: it keeps what few games show from being
     /// learnt by heart.
     pub hold: f64,
+    /// Factor for the middle-game weights after the descent. A lead in the middle game decides fewer
+    /// games between shallow searches than between deep ones, so weights that predict such games
+    /// are too small there, and a deep search would pay too much for trading into an endgame.
+    pub stretch: f64,
     /// For the order of the positions.
     pub seed: u64,
 }
@@ -160,7 +164,15 @@ impl Default for TuneSettings {
     /// thousands of games, not millions, the scores teach more. Small steps keep weights that are
     /// seldom seen from wandering about.
     fn default() -> Self {
-        Self { epochs: 200, patience: 15, rate: 0.2, result_share: 0.3, hold: 1e-6, seed: 1 }
+        Self {
+            epochs: 200,
+            patience: 15,
+            rate: 0.2,
+            result_share: 0.3,
+            hold: 1e-6,
+            stretch: 1.0,
+            seed: 1,
+        }
     }
 }
 
@@ -349,11 +361,25 @@ impl<'a> Tuner<'a> {
         }
     }
 
-    /// The weights, rounded.
+    /// Returns the weights, stretched and rounded.
     #[must_use]
     pub fn weights(&self) -> Vec<[i32; 2]> {
-        self.weights.iter().map(|pair| pair.map(|value| value.round() as i32)).collect()
+        let stretched = |(index, &[middle_game, endgame]): (usize, &Pair)| {
+            let stretch = self.settings.stretch;
+            // The units of danger are squared.
+            let factor = if is_danger(index) { stretch.sqrt() } else { stretch };
+            [middle_game * factor, endgame].map(|value| value.round() as i32)
+        };
+        self.weights.iter().enumerate().map(stretched).collect()
     }
+}
+
+/// Returns whether a feature counts units of danger to a king.
+fn is_danger(feature: usize) -> bool {
+    GROUPS.iter().any(|group| {
+        group.name.starts_with("DANGER")
+            && (group.start..group.start + group.len).contains(&feature)
+    })
 }
 
 /// What danger to a king costs (see `eval/danger.rs`), and how fast that grows.
