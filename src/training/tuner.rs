@@ -420,3 +420,22 @@ const WEIGHTS_HEAD: &str = concat!(
     "#[rustfmt::skip]\n",
     "pub static WEIGHTS: [Tapered; COUNT] = [\n",
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretch_multiplies_the_middle_game_alone() {
+        let data = Dataset::default();
+        let stretched =
+            Tuner::new(&data, TuneSettings { stretch: 1.44, ..TuneSettings::default() }).weights();
+        for (feature, (new, old)) in stretched.iter().zip(&WEIGHTS).enumerate() {
+            let factor = if is_danger(feature) { 1.2 } else { 1.44 };
+            let middle_game = f64::from(old.middle_game()) * factor;
+            assert!((f64::from(new[0]) - middle_game).abs() <= 0.5, "{feature}");
+            assert_eq!(new[1], old.endgame(), "{feature}");
+        }
+        assert!((0..COUNT).any(is_danger) && !(0..COUNT).all(is_danger));
+    }
+}
