@@ -96,7 +96,8 @@ fn is_bishop_and_knight(board: &Board, strong: Color) -> bool {
 }
 
 /// In an endgame without pawns where both sides have pieces, the side that is far ahead drives the
-/// enemy king to the edge and brings its own king close. From White's point of view.
+/// enemy king to the edge and brings its own king close. Where the lead hardly ever wins, as with
+/// rook and bishop against rook, that hardly counts. From White's point of view.
 pub(super) fn mop_up(board: &Board) -> i32 {
     if board.kind(PieceType::Pawn).any() {
         return 0;
@@ -107,7 +108,8 @@ pub(super) fn mop_up(board: &Board) -> i32 {
     }
     let strong = if lead > 0 { Color::White } else { Color::Black };
     let (near, driven) = (board.king(strong), board.king(!strong));
-    let bonus = 10 * center_distance(driven) + closeness(near, driven) / 2;
+    let full = 10 * center_distance(driven) + closeness(near, driven) / 2;
+    let bonus = full * without_pawns(board, strong).unwrap_or(FULL_SCALE) / FULL_SCALE;
     if strong == Color::White { bonus } else { -bonus }
 }
 
@@ -126,6 +128,9 @@ fn corner_distance(square: Square, dark: bool) -> i32 {
 
 /// How much of an endgame advantage counts, out of [`FULL_SCALE`].
 pub(super) fn scale(board: &Board, endgame: i32) -> i32 {
+    if endgame == 0 {
+        return FULL_SCALE; // no side is ahead
+    }
     let strong = if endgame > 0 { Color::White } else { Color::Black };
     without_pawns(board, strong)
         .or_else(|| corner_fortress(board, strong))
@@ -141,7 +146,7 @@ fn with_pawns(board: &Board, strong: Color) -> i32 {
 }
 
 /// Drawn but for a blunder.
-const NEARLY_DRAWN: i32 = 8;
+pub(super) const NEARLY_DRAWN: i32 = 8;
 
 /// Without pawns, what cannot mate wins nothing, and a lead in pieces of less than a rook does not
 /// win. Two
@@ -193,6 +198,10 @@ fn opposite_bishops(board: &Board, strong: Color) -> Option<i32> {
     }
     let own = board.pieces(strong, PieceType::Pawn);
     let enemy = board.pieces(!strong, PieceType::Pawn);
+    if own.len() == 1 && enemy.is_empty() {
+        // The bishop gives itself up for the pawn, if it does not stop it anyway.
+        return Some(NEARLY_DRAWN);
+    }
     let passed = passed_pawns(strong, own, enemy).len() as i32
         - passed_pawns(!strong, enemy, own).len() as i32;
     let lead = passed.max(pawn_lead(board, strong));
@@ -317,6 +326,8 @@ mod tests {
         let two = lead("2b1k3/5p2/8/8/8/8/4PPP1/2B1K3 w - - 0 1").unwrap();
         let passed = lead("2b1k3/5ppp/8/8/8/8/PP4P1/2B1K3 w - - 0 1").unwrap();
         assert!(even < one && one < two && two < FULL_SCALE && passed == two);
+        let last = lead("2b1k3/8/8/8/8/8/6P1/2B1K3 w - - 0 1").unwrap();
+        assert!(last < even, "the last pawn costs no more than the bishop");
         // With rooks on the board there is more to play for.
         let rooks = lead("r1b1k3/5p2/8/8/8/8/5PP1/R1B1K3 w - - 0 1").unwrap();
         assert!(two < rooks && rooks < FULL_SCALE);
@@ -403,6 +414,11 @@ mod tests {
         let far = "8/8/8/k4K2/8/8/n7/7R w - - 0 1";
         assert!(better(mop_up, edge, center));
         assert!(better(mop_up, edge, far));
+        // A queen against a rook wins, a rook against a knight hardly ever.
+        assert!(mop_up(&board("8/8/8/k1K5/8/8/r7/7Q w - - 0 1")) > 40);
+        for drawn in [edge, "3k4/R7/3B4/3K4/7r/8/8/8 w - - 42 70"] {
+            assert!(mop_up(&board(drawn)) < 15, "{drawn}");
+        }
         // Not with pawns, and not with less than two pawns' worth.
         assert_eq!(mop_up(&board("8/7p/8/k1K5/8/8/n7/7R w - - 0 1")), 0);
         assert_eq!(mop_up(&board("8/8/8/k1K5/8/8/n7/7B w - - 0 1")), 0);

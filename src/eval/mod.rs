@@ -164,11 +164,19 @@ pub fn endgame_scale(board: &Board) -> i32 {
 }
 
 /// Mixes middle game and endgame by phase; the endgame's part is scaled down where a lead is hard
-/// to win with.
+/// to win with, and both where it hardly ever wins.
 fn interpolate(board: &Board, value: Tapered) -> i32 {
     let phase = phase(board);
-    let endgame = value.endgame() * endgame::scale(board, value.endgame()) / FULL_SCALE;
-    (value.middle_game() * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE
+    let scale = endgame::scale(board, value.endgame());
+    let endgame = value.endgame() * scale / FULL_SCALE;
+    let middle_game = value.middle_game() * middle_game_scale(scale) / FULL_SCALE;
+    (middle_game * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE
+}
+
+/// Returns how much of the middle game's part counts with this [`endgame_scale`].
+#[must_use]
+pub fn middle_game_scale(endgame_scale: i32) -> i32 {
+    if endgame_scale <= endgame::NEARLY_DRAWN { endgame_scale } else { FULL_SCALE }
 }
 
 /// Reports every feature of the position.
@@ -225,6 +233,20 @@ mod tests {
     fn starting_position_is_worth_the_tempo() {
         let tempo = WEIGHTS[layout::TEMPO].middle_game();
         assert_eq!(evaluate(&Board::starting_position()), Score::cp(tempo));
+    }
+
+    /// Rook and bishop against rook, rook against bishop, and bishop and pawn against the other
+    /// bishop: attack or no attack, hardly ever won.
+    #[test]
+    fn drawn_material_is_worth_little_however_the_pieces_stand() {
+        for fen in [
+            "3k4/R7/3B4/3K4/7r/8/8/8 b - - 0 1",
+            "k7/8/1K6/8/8/8/7b/6R1 w - - 0 1",
+            "8/8/2K5/3B4/8/p5b1/1k6/8 w - - 0 1",
+        ] {
+            let value = evaluate(&Board::from_fen(fen).unwrap()).value();
+            assert!(value.abs() < 100, "{fen}: {value}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::eval::layout::{COUNT, GROUPS};
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{
     ENDGAME_DIVISOR, FULL_PHASE, FULL_SCALE, SQUARE_DIVISOR, Tally, count_features, endgame_scale,
-    is_made_of_features, phase,
+    is_made_of_features, middle_game_scale, phase,
 };
 use crate::types::{Color, Score};
 
@@ -246,7 +246,10 @@ impl<'a> Tuner<'a> {
     /// it, for a feature that is added up and for one of the danger to each king.
     fn evaluate(&self, sample: &Sample) -> (f64, [Pair; 3]) {
         let phase = f64::from(sample.phase) / f64::from(FULL_PHASE);
-        let share = [phase, (1.0 - phase) * f64::from(sample.scale) / f64::from(FULL_SCALE)];
+        let scale = i32::from(sample.scale);
+        let [scale, middle_game_scale] =
+            [scale, middle_game_scale(scale)].map(|part| f64::from(part) / f64::from(FULL_SCALE));
+        let share = [phase * middle_game_scale, (1.0 - phase) * scale];
         let [sum, white, black] = self.data.features(sample).map(|features| self.add_up(features));
         let mut value = sum[0] * share[0] + sum[1] * share[1];
         let mut slopes = [share; 3];
