@@ -5,19 +5,19 @@
 //! output: `result = raw + d + correction`, where `d` is the error that the search really found. A
 //! sum of tables that each learn the whole error would amplify itself. Here each entry is a moving
 //! average of errors, and the correction is a weighted mean of entries times a gain `g`. If no `d`
-//! exceeds `D` and every entry is within `D / (1 - g)`, the correction is within `gD / (1 - g)`, the
-//! next error within `D / (1 - g)`, and so is every entry after it. The gain ends at 66 hundredths,
-//! so the correction never exceeds `2D`, whatever the other parameters are.
+//! exceeds `D` and every entry is within `D / (1 - g)`, the correction is within `gD / (1 - g)`,
+//! the next error within `D / (1 - g)`, and so is every later entry. The gain is at most 66
+//! hundredths, so the correction never exceeds `2D`, whatever the other parameters are.
 
 use super::params as p;
 use crate::board::Board;
 use crate::types::{Color, PieceType};
 
 const ENTRIES: usize = 1 << 14;
-/// Entries are kept in fractions of a centipawn.
+/// Units of an entry per centipawn.
 const GRAIN: i32 = 256;
 
-/// The parameters, as values, so that tests can try all of them.
+/// The parameters as values, so that tests can try their whole ranges.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     limit: i32,
@@ -41,7 +41,8 @@ impl Rules {
         }
     }
 
-    /// Combines the entries by pawns, White's pieces and Black's pieces; in centipawns.
+    /// Combines the entries for the pawns, White's pieces and Black's pieces into a correction, in
+    /// centipawns.
     #[inline]
     fn combine(self, [pawns, white, black]: [i16; 3]) -> i32 {
         let pieces = i32::from(white) + i32::from(black);
@@ -50,7 +51,7 @@ impl Rules {
         mean * self.gain / (100 * GRAIN)
     }
 
-    /// Moves an entry towards an error in centipawns, the more the deeper the search was.
+    /// Moves `entry` towards `error`, in centipawns, with a weight that grows with `depth`.
     #[inline]
     fn learn(self, entry: &mut i16, error: i32, depth: i32) {
         let limit = self.limit * GRAIN;
@@ -61,7 +62,7 @@ impl Rules {
     }
 }
 
-/// The tables of one thread, each by the side to move and a key.
+/// The correction tables of one thread, each indexed by the side to move and a key.
 pub struct CorrectionHistory {
     by_pawns: Vec<i16>,
     by_pieces: [Vec<i16>; 2],
@@ -75,7 +76,7 @@ impl Default for CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         self.by_pawns.fill(0);
         self.by_pieces.iter_mut().for_each(|table| table.fill(0));
@@ -89,7 +90,7 @@ impl CorrectionHistory {
         Rules::current().combine([self.by_pawns[pawns], of_white[white], of_black[black]])
     }
 
-    /// Learns that a search to `depth` found the raw evaluation of `board` off by `error`
+    /// Learns that a search to `depth` found the raw evaluation of `board` too low by `error`
     /// centipawns.
     pub fn update(&mut self, board: &Board, error: i32, depth: i32) {
         let [pawns, white, black] = indices(board);
@@ -100,15 +101,15 @@ impl CorrectionHistory {
     }
 }
 
-/// Returns the index of a board in each of the three tables.
+/// Returns the index of `board` in each of the three tables.
 fn indices(board: &Board) -> [usize; 3] {
     let index = |key: u64| board.side_to_move().index() * ENTRIES + (key as usize & (ENTRIES - 1));
     let [white, black] = Color::ALL.map(|color| pieces_key(board, color));
     [index(board.pawn_key()), index(white), index(black)]
 }
 
-/// Hashes the places of a colour's pieces other than pawns. Computing this where it is needed is
-/// cheaper than carrying it along in every board; the products are independent of each other.
+/// Hashes the squares of a colour's pieces other than pawns. Computing this key on demand is
+/// cheaper than updating it in every board, and the products are independent of each other.
 fn pieces_key(board: &Board, color: Color) -> u64 {
     const FACTORS: [(PieceType, u64); 5] = [
         (PieceType::Knight, 0x9e37_79b9_7f4a_7c15),
@@ -120,8 +121,8 @@ fn pieces_key(board: &Board, color: Color) -> u64 {
     FACTORS.iter().fold(0, |key, &(kind, factor)| key ^ fold(board.pieces(color, kind).0, factor))
 }
 
-/// Multiplies to 128 bits and folds the halves: any bit of the result depends on low squares through
-/// one half and on high squares through the other.
+/// Multiplies to 128 bits and folds the halves: any bit of the result depends on low squares
+/// through one half and on high squares through the other.
 fn fold(squares: u64, factor: u64) -> u64 {
     let product = u128::from(squares) * u128::from(factor);
     product as u64 ^ (product >> 64) as u64
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Any value in the range that a parameter is declared with.
+    /// Returns the declared range of the parameter called `name`.
     fn in_range(name: &str) -> std::ops::RangeInclusive<i32> {
         let param = p::ALL.iter().find(|param| param.name == name).unwrap();
         param.min..=param.max
@@ -157,7 +158,7 @@ mod tests {
             })
     }
 
-    /// Feeds the tables their own output, and returns the largest correction on the way.
+    /// Feeds the tables their own output and returns the largest correction reached.
     fn largest_when_fed_back(rules: Rules, found: impl Iterator<Item = (i32, i32)>) -> i32 {
         let mut entries = [0_i16; 3];
         let mut largest = 0;

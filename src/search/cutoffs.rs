@@ -1,4 +1,5 @@
-//! Decisions that end a node before any of its moves is looked at.
+//! Whole-node pruning: RFP, razoring, NMP and ProbCut can end a node before its move loop. Start
+//! at [`Worker::prune_whole_node`].
 
 use super::kinds::NonPv;
 use super::node::Node;
@@ -11,7 +12,7 @@ use super::worker::{Stopped, Task, Worker};
 use crate::types::Score;
 
 impl Worker {
-    /// Decisions that end a node before any move is looked at. Not in check.
+    /// Returns a score if the node can be pruned. Nothing is pruned in check.
     pub(super) fn prune_whole_node(
         &mut self,
         task: &Task<'_>,
@@ -21,6 +22,8 @@ impl Worker {
         let (Some(eval), depth, beta) = (node.eval, node.depth, node.beta) else {
             return Ok(None);
         };
+        // Reverse futility pruning (RFP): eval is so far above beta that a quiet move will hold it.
+        // Return a score between beta and eval. CPW "Reverse Futility Pruning".
         if let Some(margin) = pruning::reverse_futility_margin(depth, node.improving)
             && eval - margin >= beta
             && !beta.is_loss()
@@ -29,6 +32,8 @@ impl Worker {
             let lead = eval.value() - beta.value();
             return Ok(Some(beta + lead * p::reverse_futility_share() / 100));
         }
+        // Razoring: eval is so far below alpha that only tactics can help; trust qsearch if it
+        // fails low. CPW "Razoring".
         if let Some(margin) = pruning::razoring_margin(depth)
             && eval + margin < alpha
             && !alpha.is_win()
@@ -44,8 +49,9 @@ impl Worker {
         }
     }
 
-    /// Null move: if passing is good enough, a move will be. Not without pieces (zugzwang), not
-    /// twice in a row, and verified at high depth.
+    /// Null move pruning (NMP): if eval is at least beta and passing holds beta in a reduced
+    /// search, a move will hold it too. Not with only king and pawns (zugzwang), not twice in a
+    /// row, and verified at high depth. Donninger, "Null Move and Deep Search".
     fn null_move(
         &mut self,
         task: &Task<'_>,
@@ -83,19 +89,21 @@ impl Worker {
         if score < beta {
             return Ok(None);
         }
-        // A mate found by passing is not proven.
+        // A win found after passing is not proven.
         let score = if score.is_win() { beta } else { score };
         if depth < p::null_move_verify_depth() || self.null_move_from > 0 {
             return Ok(Some(score));
         }
+        // Verification against zugzwang: repeat the reduced search without passing, and without NMP
+        // in its first plies. Tabibi & Netanyahu, "Verified Null-Move Pruning".
         self.null_move_from = ply + (reduced.max(1) * p::null_move_verify_share() / 100) as usize;
         let verified = self.search::<NonPv>(task, board, beta - 1, beta, reduced, ply, false)?;
         self.null_move_from = 0;
         Ok((verified >= beta).then_some(score))
     }
 
-    /// Probcut (Buro 1995): a capture that holds a raised beta in a shallow search will hold beta
-    /// in a deep one.
+    /// ProbCut (Buro 1995): a capture or promotion that holds a raised beta in a shallow search
+    /// will hold beta in a deep one. The move must pass SEE and qsearch first.
     fn probcut(&mut self, task: &Task<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         let &Node { board, ply, depth, .. } = node;
         let raised = node.beta + p::probcut_margin() - when(node.improving, p::probcut_improving());

@@ -1,9 +1,9 @@
-//! Repetitions one move ahead: can the side to move go back to a position of the line? Whoever is
-//! worse then has a draw in hand, a ply before it happens.
+//! Upcoming repetition: detects whether the side to move can return to an earlier position of the
+//! line, and so get at least a draw, one ply before it happens. Start at [`can_repeat`].
 //!
-//! Two positions that differ by one move of one piece differ in their keys by a number that stands
-//! for that move. All these numbers are in a table with two places for each (a "cuckoo" table, as
-//! Marcel van Kervinck proposed in 2013), so that one look tells.
+//! If two positions are one reversible move apart, the XOR of their keys depends on that move only.
+//! A cuckoo hash table holds these values for all such moves, each in one of two slots (Marcel van
+//! Kervinck, 2013), so one lookup per earlier position is enough.
 
 use std::sync::LazyLock;
 
@@ -15,12 +15,12 @@ use crate::types::{Bitboard, Piece, PieceType, Square};
 
 const SIZE: usize = 1 << 13;
 
-/// The two places where the number of a move may be.
+/// Returns the two slots where the key of a move may be.
 fn places(key: u64) -> [usize; 2] {
     [key as usize % SIZE, (key >> 16) as usize % SIZE]
 }
 
-/// The numbers, each with the two squares of its move. A free place holds the number 0.
+/// The keys of all reversible moves, each with the two squares of its move. A free slot has key 0.
 struct Table(Vec<(u64, Square, Square)>);
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
@@ -39,7 +39,8 @@ impl Table {
         table
     }
 
-    /// Puts a number into its first place; what was there goes to its other one, and so on.
+    /// Inserts an entry into its first slot; an entry evicted there moves to its other slot, and so
+    /// on.
     fn insert(&mut self, mut entry: (u64, Square, Square)) {
         let mut place = places(entry.0)[0];
         loop {
@@ -60,7 +61,7 @@ impl Table {
     }
 }
 
-/// Where a piece can go on an empty board.
+/// Returns the squares that a piece on `from` reaches on an empty board, pawns excepted.
 fn reach(kind: PieceType, from: Square) -> Bitboard {
     match kind {
         PieceType::Pawn => Bitboard::EMPTY,
@@ -72,11 +73,12 @@ fn reach(kind: PieceType, from: Square) -> Bitboard {
     }
 }
 
-/// Can the side to move go back to one of the earlier positions? `keys` are those of the line, the
-/// present one last, as far back as moves can be taken back. Checks and pins are not looked at.
+/// Returns whether the side to move can return to an earlier position of `keys` by one move, which
+/// is not tested for checks and pins. `keys` are those of the line since the last irreversible
+/// move, the present position last.
 pub(super) fn can_repeat(board: &Board, keys: &[u64]) -> bool {
     let Some((now, earlier)) = keys.split_last() else { return false };
-    // Three plies back is the first position that can be reached by taking a move back.
+    // The nearest position to return to is three plies back.
     earlier.iter().rev().skip(2).step_by(2).any(|then| {
         TABLE.find(now ^ then).is_some_and(|(a, b)| {
             let own = board.color(board.side_to_move());
@@ -92,16 +94,16 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     #[test]
-    fn every_move_of_a_piece_is_in_the_table() {
-        // 336 knight moves, 560 of a bishop, 896 of a rook, 1456 of a queen and 420 of a king, each
-        // in both directions, for two colours.
+    fn table_holds_all_reversible_moves() {
+        // Knights, bishops, rooks, queens and kings of both colours. A move and its reverse are one
+        // entry.
         let used = TABLE.0.iter().filter(|entry| entry.0 != 0).count();
         assert_eq!(used, 336 + 560 + 896 + 1456 + 420);
     }
 
-    /// The slow twin: play every legal move and look whether the position has been there.
+    /// Compares with the slow way: playing every legal move and looking up the key in the line.
     #[test]
-    fn agrees_with_playing_every_move() {
+    fn can_repeat_agrees_with_playing_every_move() {
         let mut rng = ChaCha8Rng::seed_from_u64(8);
         let mut repeats = 0;
         for fen in ["6k1/8/8/3n4/8/8/4B3/R5K1 w - - 0 1", "r2q2k1/5p2/8/8/8/8/5P2/R2Q2K1 w - - 0 1"]
@@ -121,7 +123,7 @@ mod tests {
                     let slow = (0..moves.len()).any(|index| line.contains(&after(index).key()));
                     let fast = can_repeat(&board, line);
                     assert!(fast || !slow, "{}", board.to_fen());
-                    // A pinned piece cannot go back, nor a king to an attacked square.
+                    // A pinned piece cannot move back, nor a king to an attacked square.
                     let stood = kings.iter().all(|&squares| squares == kings[0]);
                     let free = !board.in_check() && board.pinned().is_empty() && stood;
                     assert!(slow || !fast || !free, "{}", board.to_fen());

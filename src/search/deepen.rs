@@ -1,4 +1,5 @@
-//! Iterative deepening, aspiration windows, and the moves at the root.
+//! Iterative deepening with aspiration windows, and the reports of root moves. Start at
+//! [`Worker::deepen`].
 
 use std::time::{Duration, Instant};
 
@@ -9,16 +10,16 @@ use super::time::Patience;
 use super::worker::{RootMove, Stopped, Task, Worker};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// What `currmove`, bounds and progress are shown after.
+/// Time before `currmove`, bounds and progress are reported.
 const QUIET_TIME: Duration = Duration::from_secs(3);
-/// Between two reports of progress.
+/// Time between two progress reports.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
-/// Iterations beyond this find nothing more.
+/// Deepest iteration, in plies; beyond it nothing more is found.
 const MAX_DEPTH: u32 = 127;
 
 impl Worker {
-    /// Searches deeper and deeper until a limit is reached. Leaves the best move first in
-    /// `root_moves`.
+    /// Iterative deepening: searches to depth 1, 2 and so on until a limit is reached. Leaves the
+    /// best move first in `root_moves`.
     pub(super) fn deepen(&mut self, task: &Task<'_>) {
         let mut patience = Patience::default();
         let deepest = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -33,11 +34,11 @@ impl Worker {
             self.count(task);
             if finished.is_err() {
                 if self.completed_depth > 0 && self.best().map(|root| root.mv) != told {
-                    // The last line that is told begins with the move that is played. What was not
-                    // searched any more can only be better.
+                    // The last PV reported must begin with the move played. Its score is a lower
+                    // bound, because the root moves not yet searched can only raise it.
                     self.report_line(task, depth, 0, Bound::Lower);
-                    // The others have moved down by one; what they are worth is still what the last
-                    // iteration found.
+                    // The other lines have moved down by one; their scores are still those of the
+                    // last completed iteration.
                     for index in 1..task.multi_pv.min(self.root_moves.len()) {
                         self.report_line(task, depth - 1, index, Bound::Exact);
                     }
@@ -54,13 +55,15 @@ impl Worker {
         }
     }
 
-    /// Helpers leave out some iterations, each in its own rhythm: so they run ahead of the first
-    /// thread and of each other, and fill the table with what will be needed next.
+    /// Returns whether this thread skips iteration `depth`. Each helper has its own pattern, so
+    /// helpers run ahead of the main thread and of each other and fill the TT with entries that
+    /// will be needed next.
     fn leaves_out(&self, depth: u32) -> bool {
         if self.id == 0 || depth == 1 {
             return false;
         }
-        // Rhythms of length 1, 1, 2, 2, 2, 2, 3 ...: so many iterations, so many left out.
+        // Each helper alternates between searching and skipping `length` iterations. The lengths
+        // are 1, 1, 2, 2, 2, 2, 3 and so on.
         let (mut length, mut helper) = (1, self.id as u32 - 1);
         while helper >= 2 * length {
             helper -= 2 * length;
@@ -76,7 +79,7 @@ impl Worker {
             self.pv_index = index;
             self.seldepth = 0;
             let searched = self.aspire(task, depth);
-            // What was finished before a stop is as good as ever.
+            // Root moves finished before a stop have valid scores, so sort before returning.
             self.root_moves[index..].sort_by_key(RootMove::place);
             searched?;
             self.root_moves[..=index].sort_by_key(RootMove::place);
@@ -85,7 +88,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Searches the root with a window around the last score, and widens it until it holds.
+    /// Aspiration windows: searches the root with a window around the previous score, and widens it
+    /// until the score falls inside.
     fn aspire(&mut self, task: &Task<'_>, depth: u32) -> Result<(), Stopped> {
         let previous = self.root_moves[self.pv_index].previous_score;
         let mut window = p::aspiration_window();
@@ -124,7 +128,7 @@ impl Worker {
         }
     }
 
-    /// May the search end after this iteration?
+    /// Returns whether the search may end after this iteration.
     fn is_enough(&self, task: &Task<'_>, patience: &mut Patience) -> bool {
         let Some(best) = self.root_moves.first() else { return true };
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
@@ -153,14 +157,14 @@ impl Worker {
         task.control.elapsed() >= soft.min(budget.hard)
     }
 
-    /// Is this root move one of those that the present line may choose from? Those that endgame
-    /// tables know to be worse have to wait.
+    /// Returns whether the current line may choose root move `mv`: no earlier line has it, and no
+    /// remaining move has a higher tablebase rank.
     pub(super) fn is_open_at_root(&self, mv: Move) -> bool {
         let open = &self.root_moves[self.pv_index..];
         open.iter().any(|root| root.mv == mv && root.rank == open[0].rank)
     }
 
-    /// After some seconds, a person wants to see what is being looked at.
+    /// Reports `currmove` on the main thread, once [`QUIET_TIME`] has passed.
     pub(super) fn announce(&self, task: &Task<'_>, mv: Move, count: usize) {
         if self.id == 0 && task.control.elapsed() >= QUIET_TIME {
             let (depth, number) = (self.root_depth as u32, count + self.pv_index);
@@ -168,8 +172,8 @@ impl Worker {
         }
     }
 
-    /// Reports progress once a second after the quiet time. A deep iteration can last for hours
-    /// without any other report, and a reader that has gone away shows only when it is written to.
+    /// Reports progress once a second after [`QUIET_TIME`]. A deep iteration can last for hours
+    /// without any other report, and a closed output is noticed only when it is written to.
     pub(super) fn report_progress(&mut self, task: &Task<'_>) {
         if self.id != 0 || self.last_progress.elapsed() < PROGRESS_INTERVAL {
             return;
@@ -181,14 +185,15 @@ impl Worker {
         }
     }
 
-    /// Waits until an answer may be given, and reports progress meanwhile.
+    /// Waits until `bestmove` may be sent, and reports progress meanwhile.
     pub(super) fn wait_for_permission(&mut self, task: &Task<'_>) {
         while !task.control.wait_for_permission(task.limits.infinite, PROGRESS_INTERVAL) {
             self.report_progress(task);
         }
     }
 
-    /// Notes what a root move gave. Only a move that raised alpha has a score of its own.
+    /// Records the result of root move `mv`, the `count`th of its line. Only the first move and
+    /// those that raise alpha get a score and a PV.
     pub(super) fn note_root_result(
         &mut self,
         mv: Move,
@@ -236,8 +241,8 @@ impl Worker {
         task.tell(|reporter| reporter.info(&info));
     }
 
-    /// Stopped before the first iteration was through: the answer is any legal move, and its score
-    /// the static evaluation.
+    /// Reports the first root move after a stop during the first iteration. Its score is the static
+    /// evaluation if it was not searched.
     fn report_fallback(&mut self, task: &Task<'_>) {
         let eval = self.evaluate(task.game.board());
         if let Some(root) = self.root_moves.first_mut() {
@@ -248,7 +253,7 @@ impl Worker {
         }
     }
 
-    /// The best move so far.
+    /// Returns the best root move so far.
     pub(super) fn best(&self) -> Option<&RootMove> {
         self.root_moves.first()
     }

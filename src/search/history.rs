@@ -1,10 +1,13 @@
-//! Move histories: what earlier nodes teach about quiet moves and captures.
+//! Move histories, which order, prune and reduce moves by how they fared in earlier nodes:
+//! butterfly history with threats, capture, continuation and pawn history, and countermoves. Start
+//! at [`Histories`].
 
 use super::params as p;
 use crate::board::Board;
 use crate::types::{Bitboard, Color, Move, MoveList, Piece, PieceType, Square};
 
-/// Values stay within a limit, by gravity: the nearer to it, the less a bonus moves them.
+/// Adds `bonus` with gravity: the nearer `value` is to the limit, the less it moves, so it never
+/// exceeds the limit.
 fn nudge(value: &mut i16, bonus: i32) {
     let limit = p::history_limit();
     let bonus = bonus.clamp(-limit, limit);
@@ -12,14 +15,14 @@ fn nudge(value: &mut i16, bonus: i32) {
     *value = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
-/// A move as the continuation tables know it: piece and target, 0 to 767.
+/// A move's index in the tables: piece and target square, 0 to 767.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
     const COUNT: usize = 12 * 64;
 
-    /// The piece and target of a move.
+    /// Returns the index of `mv`.
     #[must_use]
     pub fn new(mv: Move) -> Self {
         Self((mv.piece().index() * 64 + mv.to().index()) as u16)
@@ -30,25 +33,25 @@ impl PieceTo {
     }
 }
 
-/// What the history of a quiet move depends on besides the move itself.
+/// The context that indexes the histories of a quiet move, besides the move itself.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Circumstances {
-    /// The moves one, two, four and six plies before.
+    /// The moves played one, two, four and six plies earlier.
     pub earlier: [Option<PieceTo>; 4],
-    /// The squares that the opponent attacks: a piece may want to leave them, or to avoid them.
+    /// The squares that the opponent attacks, which a piece may want to leave or avoid.
     pub attacked: Bitboard,
-    /// The pawn structure.
+    /// The index of the pawn structure.
     pub structure: Structure,
 }
 
-/// A pawn structure as the tables know it: so many are told apart.
+/// The index of a pawn structure in the pawn history: the low bits of the pawn key.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Structure(u16);
 
 impl Structure {
     const COUNT: usize = 1 << 9;
 
-    /// The pawn structure of a board.
+    /// Returns the index of the pawn structure of `board`.
     #[must_use]
     pub fn of(board: &Board) -> Self {
         Self((board.pawn_key() as usize % Self::COUNT) as u16)
@@ -59,25 +62,23 @@ impl Structure {
     }
 }
 
-/// The bonus for a move that was good at a depth.
+/// Returns the bonus for a move that failed high at `depth`.
 fn bonus(depth: i32) -> i32 {
     (p::history_bonus_depth() * depth - p::history_bonus_offset()).min(p::history_bonus_limit())
 }
 
-/// The opposite for one that was tried in vain.
+/// Returns the malus, a negative number, for a move tried before one that failed high at `depth`.
 fn malus(depth: i32) -> i32 {
     -(p::history_malus_depth() * depth - p::history_malus_offset()).min(p::history_malus_limit())
 }
 
-/// What is known about quiet moves, by piece and target, after one earlier move or with one pawn
-/// structure.
+/// Quiet move histories by piece and target, for one earlier move or one pawn structure.
 type Row = [i16; PieceTo::COUNT];
 
-/// After no move, or a null move, nothing is known.
+/// The continuation row used where there is no earlier move: after a null move or before the root.
 static NOTHING: Row = [0; PieceTo::COUNT];
 
-/// The history of quiet moves in some circumstances: what is the same for all moves of a node is
-/// looked up once.
+/// The quiet histories of one node. Rows shared by all its moves are looked up once.
 struct QuietView<'a> {
     butterfly: &'a [i16],
     attacked: Bitboard,
@@ -96,17 +97,19 @@ impl QuietView<'_> {
     }
 }
 
-/// All tables of one thread.
+/// The history tables of one thread.
 pub struct Histories {
-    /// Quiet moves by colour, by whether from and to are attacked, and by from and to ("butterfly").
+    /// Butterfly history with threats: quiet moves by colour, whether the origin and target are
+    /// attacked, origin and target.
     quiet: Vec<i16>,
-    /// Captures by piece, target and what is taken.
+    /// Captures and promotions by piece, target and captured type; the king's slot means no
+    /// capture.
     capture: Vec<i16>,
-    /// Quiet moves after another move: by the earlier and the later piece and target.
+    /// Continuation history: quiet moves by the earlier and the later move's piece and target.
     continuation: Vec<Row>,
-    /// Quiet moves by pawn structure, piece and target.
+    /// Pawn history: quiet moves by pawn structure, piece and target.
     structure: Vec<Row>,
-    /// The quiet move that refuted a move.
+    /// Countermoves: the quiet move that last refuted a move, by its piece and target.
     counter: Vec<Option<Move>>,
 }
 
@@ -123,7 +126,7 @@ impl Default for Histories {
 }
 
 impl Histories {
-    /// Forgets everything.
+    /// Clears all tables.
     pub fn clear(&mut self) {
         self.quiet.fill(0);
         self.capture.fill(0);
@@ -153,34 +156,34 @@ impl Histories {
         }
     }
 
-    /// What is known about a quiet move in these circumstances.
+    /// Returns the history score of the quiet move `mv` in these circumstances.
     #[inline]
     #[must_use]
     pub fn quiet(&self, mv: Move, circumstances: &Circumstances) -> i32 {
         self.quiet_view(circumstances).value(mv)
     }
 
-    /// The same, for all moves of a node.
+    /// Returns a function that does the same as [`Self::quiet`] for all moves of a node.
     #[inline]
     pub(super) fn quiets(&self, circumstances: &Circumstances) -> impl Fn(Move) -> i32 {
         let view = self.quiet_view(circumstances);
         move |mv| view.value(mv)
     }
 
-    /// What is known about a capture.
+    /// Returns the history score of the capture or promotion `mv`.
     #[inline]
     #[must_use]
     pub fn capture(&self, mv: Move) -> i32 {
         i32::from(self.capture[Self::capture_index(mv)])
     }
 
-    /// The quiet move that refuted the last move before.
+    /// Returns the countermove to the previous move, `earlier`.
     #[must_use]
     pub fn counter(&self, earlier: Option<PieceTo>) -> Option<Move> {
         self.counter[earlier?.index()]
     }
 
-    /// Rewards or punishes a quiet move.
+    /// Adds `bonus`, which is negative for a malus, to all histories of the quiet move `mv`.
     pub fn update_quiet(&mut self, mv: Move, circumstances: &Circumstances, bonus: i32) {
         let later = PieceTo::new(mv).index();
         nudge(&mut self.quiet[Self::quiet_index(mv, circumstances.attacked)], bonus);
@@ -190,7 +193,7 @@ impl Histories {
         }
     }
 
-    /// A quiet move to which no answer was good enough.
+    /// Prior countermove bonus: rewards the quiet move `mv` after every reply to it failed low.
     pub(super) fn reward_unanswered(
         &mut self,
         mv: Move,
@@ -200,20 +203,24 @@ impl Histories {
         self.update_quiet(mv, circumstances, bonus(depth) * p::history_unanswered() / 100);
     }
 
-    /// A quiet move changed the evaluation by so many centipawns in favour of who played it. As far
-    /// as can be seen at once that is good, whatever came before.
+    /// Eval-difference bonus: rewards the quiet move `mv` for changing the static evaluation by
+    /// `gain` centipawns in its mover's favour. It updates butterfly history only: an immediate
+    /// gain is good whatever came before.
     pub(super) fn reward_gain(&mut self, mv: Move, circumstances: &Circumstances, gain: i32) {
         let limit = p::history_gain_limit();
         let bonus = (gain * p::history_gain()).clamp(-limit, limit);
         nudge(&mut self.quiet[Self::quiet_index(mv, circumstances.attacked)], bonus);
     }
 
-    /// Rewards or punishes a capture.
+    /// Adds `bonus`, which is negative for a malus, to the history of the capture or promotion
+    /// `mv`.
     pub fn update_capture(&mut self, mv: Move, bonus: i32) {
         nudge(&mut self.capture[Self::capture_index(mv)], bonus);
     }
 
-    /// A move failed high: it is rewarded, and what was tried before it in vain is punished.
+    /// Updates the histories after `best` failed high: a bonus for `best`, which becomes the
+    /// countermove if it is quiet, and a malus for the captures tried before it, and for the quiet
+    /// moves if it is quiet.
     pub(super) fn reward(
         &mut self,
         best: Move,
@@ -240,7 +247,7 @@ impl Histories {
     }
 }
 
-// The index of a piece and the size of the tables belong together.
+// The table sizes above assume these counts.
 const _: () = assert!(Piece::ALL.len() == 12 && Square::COUNT == 64 && Color::ALL.len() == 2);
 
 #[cfg(test)]
@@ -252,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn pawn_structures_are_told_apart() {
+    fn quiet_history_depends_on_pawn_structure() {
         let [start, other] = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
@@ -272,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_counts_within_its_limit() {
+    fn gain_bonus_is_limited() {
         let circumstances = Circumstances::default();
         let after = |gain: i32| {
             let mut histories = Histories::default();
@@ -286,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_without_a_good_answer_is_remembered() {
+    fn unanswered_quiet_move_is_rewarded() {
         let mut histories = Histories::default();
         let circumstances = Circumstances::default();
         histories.reward_unanswered(quiet_move(), &circumstances, 3);

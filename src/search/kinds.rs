@@ -1,10 +1,11 @@
-//! The kinds of nodes, as types.
+//! Node types as marker types, for each of which the search is monomorphised. Start at
+//! [`NodeKind`].
 
-/// What kind of node it is, known at compile time.
+/// The type of a node, known at compile time.
 pub(super) trait NodeKind {
-    /// Is it on the principal variation: searched with an open window?
+    /// Whether it is a PV node, searched with an open window.
     const PV: bool;
-    /// Is it the root?
+    /// Whether it is the root.
     const ROOT: bool;
 }
 

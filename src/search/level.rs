@@ -1,28 +1,29 @@
-//! Opponents of any strength. A level below full strength looks at fewer positions, overlooks moves
-//! and misjudges what it sees; all three follow from a seed, and nothing is left to chance.
+//! Adjustable playing strength. Below full strength the engine searches fewer nodes, overlooks
+//! moves and misjudges positions; its mistakes are not random, but follow from a seed. Start at
+//! [`Level`].
 //!
-//! What makes such an opponent feel human is that its mistakes hang together. What it overlooks it
-//! overlooks wherever the pawns stand the same, so a long diagonal stays unseen for a while, rather
-//! than appearing and vanishing from one line to the next; and what it likes it likes for the whole
-//! game. Moves at the root are never overlooked, nor are evasions of a check or the recapture of
-//! what has just moved: so it gives mate in one, always has an answer, and does not put a piece
-//! where it can simply be taken.
+//! The mistakes are consistent, as those of a human are. A move is overlooked wherever the pawn
+//! structure is the same, so a long diagonal stays unseen for a while and does not come and go
+//! from one line to the next. A bias for a piece or square lasts for the whole game. Root moves,
+//! check evasions and captures of the piece that has just moved are never overlooked, so every
+//! level gives mate in one, always has a move, and does not put a piece where it can simply be
+//! taken.
 
 use crate::board::Board;
 use crate::types::{Color, Move, PieceType, Square};
 
-/// What a level lacks.
+/// Handicap of a weakened level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weakness {
-    /// No new iteration after so many nodes. The first iteration is always finished.
+    /// Soft node limit, checked after each iteration. The first iteration is always finished.
     pub nodes: u64,
-    /// How far off its judgement may be, in the units of the evaluation.
+    /// Scale of the evaluation errors, in centipawns.
     pub misjudgement: u32,
-    /// How often a move of middling obscurity is overlooked, in thousandths.
+    /// Probability of overlooking a quiet move that is neither long nor backward, in thousandths.
     pub blindness: u32,
 }
 
-/// How strong an opponent is wanted.
+/// Playing strength: full, or limited by a [`Weakness`].
 ///
 /// ```
 /// use damero::search::Level;
@@ -36,7 +37,7 @@ pub struct Weakness {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Level(Option<Weakness>);
 
-/// The weakness that was measured to play at an Elo rating.
+/// One step of the ladder: the weakness that was measured to play at an Elo rating.
 struct Step {
     elo: u32,
     weakness: Weakness,
@@ -46,7 +47,7 @@ const fn step(elo: u32, nodes: u64, misjudgement: u32, blindness: u32) -> Step {
     Step { elo, weakness: Weakness { nodes, misjudgement, blindness } }
 }
 
-/// The ladder. README.md tells how it was measured.
+/// Measured levels from 800 to 2800 Elo. README.md describes the measurements.
 const LADDER: [Step; 11] = [
     step(800, 44, 302, 610),
     step(1000, 60, 203, 415),
@@ -62,22 +63,22 @@ const LADDER: [Step; 11] = [
 ];
 
 impl Level {
-    /// The lowest rating that can be asked for.
+    /// Lowest rating of a level.
     pub const LOWEST: u32 = LADDER[0].elo;
-    /// The highest rating that can be asked for; full strength is beyond it.
+    /// Highest rating of a level; full strength is above it.
     pub const HIGHEST: u32 = LADDER[LADDER.len() - 1].elo;
-    /// The skill that means full strength.
+    /// `Skill Level` of full strength.
     pub const FULL_SKILL: u32 = 20;
-    /// How many points of rating one step of skill is.
+    /// Elo points per skill level.
     const ELO_OF_SKILL: u32 = (Self::HIGHEST - Self::LOWEST) / Self::FULL_SKILL;
 
-    /// Everything the engine has.
+    /// Returns full strength.
     #[must_use]
     pub const fn full() -> Self {
         Self(None)
     }
 
-    /// A rating; brought into range.
+    /// Returns the level for a rating, clamped to [`Self::LOWEST`] and [`Self::HIGHEST`].
     #[must_use]
     pub fn elo(elo: u32) -> Self {
         let elo = elo.clamp(Self::LOWEST, Self::HIGHEST);
@@ -86,7 +87,7 @@ impl Level {
         let span = (above.elo - below.elo).max(1);
         let share = f64::from(elo - below.elo) / f64::from(span);
         let (below, above) = (below.weakness, above.weakness);
-        // Strength grows with the logarithm of nodes.
+        // Strength grows with the logarithm of the node count, so interpolate that.
         let nodes = below.nodes as f64 * (above.nodes as f64 / below.nodes as f64).powf(share);
         let between = |low: u32, high: u32| {
             (f64::from(low) + (f64::from(high) - f64::from(low)) * share).round() as u32
@@ -98,8 +99,8 @@ impl Level {
         }))
     }
 
-    /// A skill from 0 to 20, for programs that know only that: even steps of 100 points of
-    /// rating from the lowest, and 20 is full strength.
+    /// Returns the level for a `Skill Level`, for GUIs without `UCI_Elo`. Skill 0 is
+    /// [`Self::LOWEST`], each step adds 100 Elo, and 20 or more is full strength.
     #[must_use]
     pub fn skill(skill: u32) -> Self {
         if skill >= Self::FULL_SKILL {
@@ -109,30 +110,30 @@ impl Level {
         }
     }
 
-    /// A level that is not on the ladder.
+    /// Creates a level with any weakness, which need not be on the ladder.
     #[must_use]
     pub const fn with(weakness: Weakness) -> Self {
         Self(Some(weakness))
     }
 
-    /// What it lacks, unless it is full strength.
+    /// Returns the weakness, or `None` at full strength.
     #[must_use]
     pub const fn weakness(self) -> Option<Weakness> {
         self.0
     }
 }
 
-/// A level's eyes for one game.
+/// Handicap state for one game.
 pub(super) struct Sight {
     weakness: Weakness,
     seed: u64,
-    /// What a piece on a square, seen from its own side, seems to be worth beyond its value.
+    /// Bias for each piece type on each square, in centipawns. Squares are from the owner's side.
     taste: [[i32; 64]; 6],
 }
 
-/// A search that is in the middle of an iteration ends after so many times the nodes.
+/// Factor from the soft node limit to the one that ends a search within an iteration.
 const PATIENCE: u64 = 8;
-/// How much of the misjudgement concerns a piece as such, its square, and the whole position, in
+/// Shares of the misjudgement for the piece type, its square and the whole position, in
 /// hundredths.
 const KIND_SHARE: [i32; 6] = [10, 40, 40, 60, 80, 0];
 const SQUARE_SHARE: i32 = 30;
@@ -140,7 +141,7 @@ const POSITION_SHARE: i32 = 60;
 
 impl Sight {
     pub(super) fn new(weakness: Weakness, seed: u64) -> Self {
-        // Another level is another person: two of them in one game do not share their mistakes.
+        // Mix the level into the seed, so that two levels in one game make different mistakes.
         let Weakness { nodes, misjudgement, blindness } = weakness;
         let person = nodes << 32 ^ u64::from(misjudgement) << 16 ^ u64::from(blindness);
         let seed = mix(seed ^ mix(person));
@@ -155,18 +156,18 @@ impl Sight {
         Self { weakness, seed, taste }
     }
 
-    /// May a search end after an iteration that has seen so many nodes?
+    /// Returns whether a search may end after an iteration, having searched `nodes` nodes.
     pub(super) fn is_satisfied(&self, nodes: u64) -> bool {
         nodes >= self.weakness.nodes
     }
 
-    /// Must it end, even within an iteration?
+    /// Returns whether a search must end after `nodes` nodes, even within an iteration.
     pub(super) fn is_exhausted(&self, nodes: u64) -> bool {
         nodes >= self.weakness.nodes.saturating_mul(PATIENCE)
     }
 
-    /// By how much the evaluation is taken for better than it is by the side to move. The fewer
-    /// pieces there are, the less there is to misjudge.
+    /// Returns the evaluation error for the side to move, in centipawns. It shrinks as pieces come
+    /// off the board.
     pub(super) fn misjudgement(&self, board: &Board) -> i32 {
         if self.weakness.misjudgement == 0 {
             return 0;
@@ -186,8 +187,8 @@ impl Sight {
         PieceType::ALL.into_iter().map(of_kind).sum()
     }
 
-    /// Is a move overlooked that comes after the move `before`? Depends on the move and on the
-    /// pawns alone, so that the whole tree agrees.
+    /// Returns whether `mv` is overlooked after the move `before`. The pseudo-random choice depends
+    /// only on `mv` and the pawns, so it is the same throughout the tree.
     pub(super) fn overlooks(&self, board: &Board, mv: Move, before: Option<Move>) -> bool {
         let takes_back =
             mv.is_capture() && before.is_some_and(|before| before.destination() == mv.to());
@@ -199,19 +200,19 @@ impl Sight {
         mix(self.seed ^ what) % 1000 < u64::from(chance)
     }
 
-    /// A number from 0 to 1 for a position, for how much somebody feels like thinking there.
+    /// Returns a pseudo-random number from 0 to 1 for `board`, which varies the thinking time.
     pub(super) fn mood(&self, board: &Board) -> f64 {
         (mix(self.seed ^ !board.key()) >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// The bits of a move that tell its piece, origin and target.
+/// Bits of a move that hold its piece, origin and target.
 const PIECE_FROM_TO: u32 = 0xffff;
-/// Some of everything is seen, in thousandths.
+/// Maximum probability of overlooking a move, in thousandths.
 const MOST_OVERLOOKED: u32 = 900;
 
-/// How easily a move escapes notice, in quarters: quiet moves more than captures, long and backward
-/// ones more than others, and the capture of a queen hardly ever.
+/// Returns how easily `mv` is overlooked, in quarters: 4 for a plain quiet move, less for a capture
+/// or promotion, least for a queen capture, and more for a long or backward move.
 fn obscurity(mv: Move) -> u32 {
     let rank = |square: Square| square.relative_to(mv.piece().color()).rank();
     let gain = match mv.captured() {
@@ -226,17 +227,18 @@ fn obscurity(mv: Move) -> u32 {
     gain + far + backward
 }
 
-/// From so many steps of a king on, a move is long.
+/// King distance from which a move is long.
 const FAR: usize = 3;
 
-/// Steps of a king from one square to another.
+/// Returns the king distance between two squares.
 fn distance(from: Square, to: Square) -> usize {
     let files = from.file().index().abs_diff(to.file().index());
     let ranks = from.rank().index().abs_diff(to.rank().index());
     files.max(ranks)
 }
 
-/// The finish of `SplitMix64` (Steele, Lea and Flood 2014): similar words get unrelated results.
+/// Hashes `word` by one step of `SplitMix64` (Steele, Lea and Flood 2014), so that similar words
+/// get unrelated results.
 fn mix(word: u64) -> u64 {
     let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -244,7 +246,8 @@ fn mix(word: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A number between minus and plus `most`, the sum of two dice: small ones are likelier.
+/// Returns a number between `-most` and `most`. It is a sum of two uniform numbers, so small values
+/// are more likely.
 fn spread(random: u64, most: i32) -> i32 {
     const SIDES: i64 = 1 << 16;
     let dice = (random as i64 & (SIDES - 1)) + (random >> 16) as i64 % SIDES;
@@ -268,7 +271,7 @@ mod tests {
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     #[test]
-    fn the_ladder_rises_and_has_no_gaps() {
+    fn ladder_is_monotonic_and_evenly_spaced() {
         for pair in LADDER.windows(2) {
             let (low, high) = (pair[0].weakness, pair[1].weakness);
             assert_eq!(pair[1].elo - pair[0].elo, 200);
@@ -291,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn skills_rise_to_full_strength() {
+    fn skill_levels_increase_to_full_strength() {
         let nodes = |skill| Level::skill(skill).weakness().map_or(u64::MAX, |it| it.nodes);
         assert!((0..20).all(|skill| nodes(skill) <= nodes(skill + 1)));
         assert_ne!(Level::skill(19), Level::full());
@@ -299,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn judgement_follows_from_the_seed_and_errs_to_both_sides() {
+    fn misjudgement_is_seeded_and_unbiased() {
         let board = board(MIDDLE_GAME);
         let errors: Vec<i32> =
             (0..2000).map(|seed| sight(100, 0, seed).misjudgement(&board)).collect();
@@ -312,8 +315,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_liked_stays_liked() {
-        // One more move, one piece elsewhere: without the whole position, the opinion hardly moves.
+    fn piece_square_bias_is_stable_across_moves() {
+        // One bishop moves, so without the whole-position error only its square bias changes.
         let (one, two) = (board(MIDDLE_GAME), board(MIDDLE_GAME).after(quiet_move()));
         for seed in 0..100 {
             let sight = sight(100, 0, seed);
@@ -329,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn the_obscure_is_overlooked_more_often() {
+    fn obscure_moves_are_overlooked_more_often() {
         let board = board(MIDDLE_GAME);
         let rate = |mv: Move, blindness: u32| {
             (0..4000).filter(|&seed| sight(0, blindness, seed).overlooks(&board, mv, None)).count()
@@ -347,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn recaptures_and_evasions_are_always_seen() {
+    fn recaptures_and_evasions_are_never_overlooked() {
         let calm = board(MIDDLE_GAME);
         let before = Move::quiet(Piece::BlackPawn, Square::H4, Square::H3);
         let takes = Move::taking(Piece::WhitePawn, Square::G2, Square::H3, Some(PieceType::Pawn));

@@ -1,4 +1,4 @@
-//! What a search may use: depth, nodes, time.
+//! Limits of a search: depth, nodes, time and root moves. Start at [`Limits`].
 
 use std::time::Duration;
 
@@ -7,57 +7,58 @@ use crate::types::Move;
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Time left.
+    /// The time left.
     pub left: Duration,
-    /// Time added after each move.
+    /// The time added after each move.
     pub increment: Duration,
-    /// Moves until more time is added, if that is agreed.
+    /// The number of moves to the next time control, if there is one.
     pub moves_to_go: Option<u32>,
 }
 
-/// When a search ends. Without any limit it ends when it is stopped.
+/// The limits of a search. Without any, it runs until it is stopped or reaches the maximum depth.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Iterations.
+    /// Maximum iteration depth, in plies.
     pub depth: Option<u32>,
-    /// Nodes; on one thread never exceeded.
+    /// Hard node limit for all threads together; a single thread never exceeds it.
     pub nodes: Option<u64>,
-    /// No new iteration after so many nodes of the first thread.
+    /// Soft limit for the main thread's nodes, checked between iterations.
     pub soft_nodes: Option<u64>,
-    /// Stop when a mate in so many moves is found.
+    /// Stop after an iteration whose score is a mate, for either side, in at most this many moves.
     pub mate: Option<u32>,
-    /// Time for this move.
+    /// Fixed time for this move.
     pub move_time: Option<Duration>,
-    /// The clock, from which time for this move is taken.
+    /// The clock from which time for this move is allotted.
     pub clock: Option<Clock>,
-    /// Answer only when stopped, even if everything is searched.
+    /// Answer only when stopped, even if the search is complete.
     pub infinite: bool,
-    /// Think on the opponent's time: as if infinite until the expected move is played.
+    /// Ponder: search on the opponent's time, as if infinite, until the expected move is played.
     pub ponder: bool,
-    /// Consider only these moves, if there are any.
+    /// Root moves to search; empty for all.
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
-    /// Just a depth.
+    /// Returns limits of a maximum depth only, in plies.
     #[must_use]
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// Just a number of nodes.
+    /// Returns limits of a hard node limit only.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Just a time.
+    /// Returns limits of a fixed time only.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { move_time: Some(time), ..Self::default() }
     }
 
-    /// Does the search end by itself?
+    /// Returns whether the search ends by itself: it has a limit and is neither infinite nor
+    /// pondering.
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         let limited = self.depth.is_some()

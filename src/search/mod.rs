@@ -1,4 +1,5 @@
-//! Floor 4: the tree. Negamax alpha-beta with a shared transposition table, on one thread or many.
+//! Layer 4: search. Negamax alpha-beta with a shared transposition table, on one thread or many
+//! (Lazy SMP). Start at [`Pool::run`].
 
 mod correction;
 mod cutoffs;

@@ -1,4 +1,4 @@
-//! The moves of a node, one after the other: left out, extended, reduced or searched in full.
+//! Move loop of a node: pruning, extensions, LMR and PVS. Start at [`Worker::search_moves`].
 
 use super::history::Circumstances;
 use super::kinds::{NodeKind, NonPv, Pv};
@@ -12,15 +12,15 @@ use super::worker::{Searched, Stopped, Task, Worker};
 use crate::board::Board;
 use crate::types::{Move, MoveList, Score};
 
-/// A move that is being tried, with what the loop over the moves knows.
+/// A move being searched, with the state of the move loop.
 #[derive(Clone, Copy)]
 struct Try {
     mv: Move,
-    /// The how manieth it is.
+    /// Move number in this node, from 1.
     count: usize,
     extension: i32,
     alpha: Score,
-    /// The best score so far.
+    /// Best score so far.
     best: Score,
 }
 
@@ -100,7 +100,7 @@ impl Worker {
             return Ok(match excluded {
                 Some(_) => alpha,
                 None if board.in_check() => Score::mated_in(ply),
-                // There are moves, but none that this level sees.
+                // There are legal moves, but the level overlooks all of them.
                 None if overlooked => node.static_eval.unwrap_or(Score::DRAW),
                 None => Score::DRAW,
             });
@@ -121,7 +121,8 @@ impl Worker {
         Ok(best)
     }
 
-    /// Shallow decisions about one move: late, hopeless, bad by history, or losing material.
+    /// Returns whether to prune `mv`. Captures, promotions and checks are pruned only by SEE, other
+    /// moves by LMP, FP, history and SEE. Nothing is pruned for a side with only king and pawns.
     fn prune_move(
         &self,
         node: &Node<'_>,
@@ -137,28 +138,34 @@ impl Worker {
         }
         let gives_check = || node.checks.get_or_init(|| board.checks()).given_by(board, mv);
         if mv.is_noisy() || gives_check() {
+            // SEE pruning: the exchange loses too much material.
             return pruning::noisy_exchange_threshold(node.depth)
                 .is_some_and(|threshold| !picker.exchange_holds(board, mv, threshold));
         }
         let reduced = (node.depth - self.reductions.get(node.depth, count) / 100).max(0);
+        // Late move pruning (LMP): this late in a shallow node, quiet moves are unlikely to help.
         if pruning::late_move_count(node.depth, node.improving).is_some_and(|most| count > most) {
             picker.skip_quiets();
             return true;
         }
+        // Futility pruning (FP): the evaluation is so far below alpha that a quiet move will not
+        // reach it. Heinz, "Extended Futility Pruning".
         if let (Some(eval), Some(margin)) = (node.static_eval, pruning::futility_margin(reduced))
             && eval + margin <= alpha
         {
             picker.skip_quiets();
             return true;
         }
+        // History pruning: the move has failed too often. SEE pruning: it loses too much material.
         pruning::history_threshold(reduced)
             .is_some_and(|threshold| self.histories.quiet(mv, circumstances) < threshold)
             || pruning::quiet_exchange_threshold(reduced)
                 .is_some_and(|threshold| !board.see_at_least(mv, threshold))
     }
 
-    /// Singular extension: is the table's move much better than all others? Asked by searching
-    /// them, without it, to half the depth.
+    /// Singular extensions (SE): searches all moves but the TT move to about half the depth. If all
+    /// fail low against a bound below the TT score, the TT move is singular and is extended. If
+    /// not, the node may be cut (multi-cut) or the TT move reduced (negative extension).
     fn singular_extension<K: NodeKind>(
         &mut self,
         task: &Task<'_>,
@@ -191,9 +198,10 @@ impl Worker {
             node.cut_node,
         )?;
         self.frame_mut(ply).excluded = None;
-        // The question was asked at this ply: what it left there is not ours.
+        // The singular search ran at this ply: discard any PV that it left.
         self.clear_pv(ply);
         if others < target {
+            // Double extension, limited in each line.
             let twice = !K::PV
                 && others < target - p::double_extension_margin()
                 && self.frame(ply).double_extensions <= p::double_extension_limit();
@@ -203,9 +211,11 @@ impl Worker {
             return Ok(Singular::Extend(if twice { 2 } else { 1 }));
         }
         if target >= beta {
-            // Several moves hold beta.
+            // Multi-cut: the search without the TT move reached `target`, so several moves hold
+            // beta.
             return Ok(Singular::Cut(target));
         }
+        // Negative extension: the TT move is not singular; reduce it where a cutoff is likely.
         Ok(Singular::Extend(if entry.score_at(ply) >= beta {
             -p::singular_negative()
         } else {
@@ -213,7 +223,8 @@ impl Worker {
         }))
     }
 
-    /// Principal variation search with late move reductions.
+    /// Principal variation search (PVS): searches a move with a zero window, reduced if it is late
+    /// (LMR). Only the first move of a PV node, or one that raises alpha, gets the full window.
     fn search_child<K: NodeKind>(
         &mut self,
         task: &Task<'_>,
@@ -230,6 +241,7 @@ impl Worker {
         let mut full = depth - 1 + extension;
         let mut score = -Score::INFINITE;
         let mut zero_window = !K::PV || count > 1;
+        // LMR: search a late move at reduced depth; if it beats alpha, re-search at full depth.
         if depth >= p::reduction_depth()
             && count > p::reduction_count() as usize + usize::from(K::PV)
         {
@@ -239,7 +251,7 @@ impl Worker {
                 -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, reduced, ply + 1, true)?;
             zero_window = score > alpha && reduced < full;
             if zero_window {
-                // Much better than expected deserves more, hardly better less.
+                // Deeper after a score well above `best`, shallower after one barely above it.
                 full += i32::from(score > best + p::deeper_margin());
                 full -= i32::from(score < best + p::shallower_margin());
                 zero_window = reduced < full;
@@ -256,7 +268,7 @@ impl Worker {
         Ok(score)
     }
 
-    /// How much shallower a late move is searched.
+    /// Returns the late move reduction (LMR) of `mv` in plies; `parts` is in hundredths of a ply.
     fn reduction<K: NodeKind>(
         &self,
         node: &Node<'_>,
@@ -285,7 +297,8 @@ impl Worker {
         parts.max(0) / 100
     }
 
-    /// A move refuted the one before: remember it.
+    /// Updates the histories after `mv` caused a beta cutoff; a quiet move also becomes a killer
+    /// (killer heuristic).
     fn note_cutoff(
         &mut self,
         node: &Node<'_>,
@@ -302,7 +315,7 @@ impl Worker {
     }
 }
 
-/// What the question for singularity gave.
+/// Result of the singular search: an extension in plies, or a multi-cut score.
 enum Singular {
     Extend(i32),
     Cut(Score),

@@ -1,4 +1,5 @@
-//! A node of the main search, as a list of named decisions.
+//! Alpha-beta search of one node: draws, TT and tablebase cutoffs, pruning, then the move loop.
+//! Start at [`Worker::search`].
 
 use std::cell::OnceCell;
 
@@ -12,28 +13,28 @@ use super::worker::{Searched, Task, Worker};
 use crate::board::{Board, Checks};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// A node, as far as it is known before its moves are looked at.
+/// State of a node before its move loop.
 #[allow(clippy::struct_field_names)] // "cut node" is the term
 pub(super) struct Node<'a> {
     pub(super) board: &'a Board,
     pub(super) ply: usize,
     pub(super) depth: i32,
     pub(super) beta: Score,
-    /// Bounds that endgame tables give; of use on a principal variation only.
+    /// Tablebase bounds on the score; used in PV nodes only.
     pub(super) floor: Score,
     pub(super) ceiling: Score,
     pub(super) cut_node: bool,
     pub(super) entry: Option<Entry>,
     pub(super) table_move: Option<Move>,
-    /// The evaluation as it came, as it was corrected, and as far as the table knows better; none
-    /// of them in check.
+    /// Static evaluation: raw, corrected, and replaced by the TT score where that is a better
+    /// estimate. All `None` in check.
     pub(super) raw_eval: Option<Score>,
     pub(super) static_eval: Option<Score>,
     pub(super) eval: Option<Score>,
     pub(super) improving: bool,
-    /// From where check can be given; found out when it is first asked.
+    /// Squares and pieces that give check, computed on first use.
     pub(super) checks: OnceCell<Checks>,
-    /// Is it on a principal variation, or was it?
+    /// Whether this is a PV node, or its TT entry came from one.
     pub(super) was_pv: bool,
 }
 
@@ -49,7 +50,7 @@ impl Worker {
         ply: usize,
         cut_node: bool,
     ) -> Searched {
-        // Check extension: a forced answer does not count as a ply.
+        // Check extension: an evasion is forced, so it does not count as a ply.
         if board.in_check() && self.may_extend(ply) {
             depth = depth.max(0) + p::check_extension();
         }
@@ -64,14 +65,14 @@ impl Worker {
             if ply >= MAX_PLY - 1 {
                 return Ok(self.evaluate(board));
             }
-            // A draw can be had by going back.
+            // Upcoming repetition (van Kervinck 2013): repeating a position gives at least a draw.
             if alpha < Score::DRAW && self.can_repeat(board) {
                 alpha = Score::DRAW;
                 if alpha >= beta {
                     return Ok(alpha);
                 }
             }
-            // Mate-distance pruning: a shorter mate is known already.
+            // Mate distance pruning (MDP): a shorter mate has already been found.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
             if alpha >= beta {
@@ -80,6 +81,7 @@ impl Worker {
         }
         let entry = task.table.probe(board.key());
         let excluded = self.frame(ply).excluded;
+        // TT cutoff. Not close to the fifty-move limit, because the key does not include the clock.
         if !K::PV
             && excluded.is_none()
             && i32::from(board.halfmove_clock()) < p::table_cutoff_clock()
@@ -94,12 +96,12 @@ impl Worker {
                 Known::Settled(score) => return Ok(score),
                 Known::Bounds { floor, ceiling } => {
                     (node.floor, node.ceiling) = (floor, ceiling);
-                    // On the principal variation nothing less than a mate is of interest any more.
+                    // In a PV node only a mate can beat a tablebase win.
                     alpha = if K::PV { alpha.max(floor) } else { alpha };
                 }
             }
         }
-        // Who asks for a mate wants every move looked at.
+        // `go mate`: no whole-node pruning, which could hide a mate.
         let prunes = task.limits.mate.is_none();
         if !K::PV
             && prunes
@@ -108,7 +110,8 @@ impl Worker {
         {
             return Ok(score);
         }
-        // Internal iterative reduction: without a move from the table the order is poor.
+        // Internal iterative reductions (IIR): without a TT move the move ordering is poor, so a PV
+        // or cut node is searched one ply less deeply.
         if (K::PV || cut_node)
             && node.table_move.is_none()
             && depth >= p::iterative_reduction_depth()
@@ -119,8 +122,8 @@ impl Worker {
         self.search_moves::<K>(task, &node, alpha, excluded)
     }
 
-    /// What endgame tables know about a node. Not inlined: without tables a node should be as small
-    /// as ever.
+    /// Probes the WDL tablebases; a score that decides the node is stored in the TT. Not inlined,
+    /// to keep nodes small when there are no tablebases.
     #[inline(never)]
     fn ask_endgame_tables(&mut self, task: &Task<'_>, node: &Node<'_>, alpha: Score) -> Known {
         let &Node { board, ply, depth, beta, .. } = node;
@@ -139,7 +142,7 @@ impl Worker {
         }
     }
 
-    /// Evaluates the position, with what the table knows.
+    /// Creates the node: finds the TT move, evaluates the position and resets stack entries.
     fn examine<'a, K: NodeKind>(
         &mut self,
         board: &'a Board,
@@ -150,7 +153,7 @@ impl Worker {
         cut_node: bool,
     ) -> Node<'a> {
         let table_move = if K::ROOT {
-            // The best move of the last iteration.
+            // The best move so far for the current line.
             self.root_moves.get(self.pv_index).map(|root| root.mv)
         } else {
             entry.and_then(|entry| entry.mv).filter(|&mv| board.is_legal(mv))
@@ -191,30 +194,31 @@ impl Worker {
         }
     }
 
-    /// The evaluation after a quiet move, against the one before it, tells something about the move.
+    /// Updates the butterfly history of the previous quiet move by the change in static evaluation
+    /// that it caused.
     fn judge_move_before(&mut self, ply: usize, static_eval: Option<Score>) {
         if self.frame(ply).excluded.is_none()
             && let Some((mv, circumstances)) = self.quiet_move_before(ply)
             && let (Some(now), Some(then)) = (static_eval, self.frame(ply - 1).static_eval)
         {
-            // Each is seen from the side to move.
+            // Each evaluation is from its own side to move.
             let gain = -now.value() - then.value();
             self.histories.reward_gain(mv, &circumstances, gain);
         }
     }
 
-    /// Extensions end where the line is long enough already.
+    /// Returns whether `ply` is within the extension limit, a multiple of the root depth.
     pub(super) fn may_extend(&self, ply: usize) -> bool {
         (ply as i32) < p::extension_limit() * self.root_depth
     }
 
-    /// The evaluation when the same side was to move the last time and was not in check.
+    /// Returns the static evaluation two plies up, or four if that side was in check there.
     pub(super) fn before(&self, ply: usize) -> Option<Score> {
         let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.frame(ply).static_eval);
         at(2).or_else(|| at(4))
     }
 
-    /// Stores the result, and learns how far the evaluation was off.
+    /// Stores the result in the TT and updates the correction history.
     pub(super) fn remember<K: NodeKind>(
         &mut self,
         task: &Task<'_>,
@@ -242,7 +246,7 @@ impl Worker {
             Bound::Upper => best < eval,
         };
         if quiet && tells && !best.is_decisive() {
-            // Against the raw evaluation: the correction is what is being learnt.
+            // The error of the raw evaluation, since the history learns the whole correction.
             let raw = node.raw_eval.unwrap_or(eval);
             let error = best.value() - raw.value();
             self.correction.update(node.board, error, node.depth);
@@ -250,23 +254,23 @@ impl Worker {
     }
 }
 
-/// What endgame tables say about a node.
+/// Result of a tablebase probe.
 enum Known {
     Nothing,
-    /// All that was asked.
+    /// The score decides the node.
     Settled(Score),
-    /// The score is within these bounds.
+    /// The score lies within these bounds.
     Bounds {
         floor: Score,
         ceiling: Score,
     },
 }
 
-/// So much deeper than the node counts what endgame tables know.
+/// Plies added to the depth of a node when its tablebase score is stored in the TT.
 const TB_HIT_DEPTH: i32 = 6;
 
-/// What endgame tables know, for the hash table. It holds at any depth, but a mate is still worth
-/// looking for.
+/// Returns the TT entry for a tablebase score. The score holds at any depth, but the stored depth
+/// is limited so that a deeper search can still find a mate.
 fn tb_entry(node: &Node<'_>, score: Score, bound: Bound) -> Entry {
     Entry {
         mv: None,

@@ -1,28 +1,28 @@
-//! Every number of the search that could be another one, declared once: name, default, range.
+//! Tunable search parameters, each declared once with its name, default and range.
 //!
-//! As a rule a parameter is a constant. With the feature `tuning` it is read from memory, where
-//! `set` can change it between two searches: this is the one place with a global state, and only
-//! a program that plays games for a tuner is built so.
+//! Normally a parameter is a constant. With the feature `tuning` it is an atomic that `set` can
+//! change between searches. Those atomics are the only mutable global state, and only programs that
+//! play games for a tuner are built with them.
 
 #[cfg(feature = "tuning")]
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-/// A number that can be tuned.
+/// A tunable search parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// Its name, which is one word.
+    /// Its name, a single word; also the UCI option of a tuning build.
     pub name: &'static str,
-    /// The value that is used unless another one is set.
+    /// The value used unless `set` changes it.
     pub default: i32,
-    /// The least sensible value.
+    /// The smallest value that can be set.
     pub min: i32,
-    /// The greatest sensible value.
+    /// The largest value that can be set.
     pub max: i32,
     #[cfg(feature = "tuning")]
     value: &'static AtomicI32,
 }
 
-/// Makes each parameter a function that gives its value, and lists them all.
+/// Declares a function for each parameter that returns its value, and lists them all in `ALL`.
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident = $default:literal in $min:literal ..= $max:literal;)*) => {
         $(
@@ -42,13 +42,13 @@ macro_rules! params {
         )*
 
         #[cfg(feature = "tuning")]
-        #[allow(non_upper_case_globals)] // each is named like its function
+        #[allow(non_upper_case_globals)] // named after its function
         mod values {
             use super::AtomicI32;
             $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
         }
 
-        /// All of them.
+        /// All parameters, in the order of declaration.
         pub static ALL: &[Param] = &[
             $(Param {
                 name: stringify!($name),
@@ -63,15 +63,15 @@ macro_rules! params {
     };
 }
 
-/// The present value of the parameter of that name.
+/// Returns the current value of the parameter called `name`, if there is one.
 #[cfg(feature = "tuning")]
 #[must_use]
 pub fn get(name: &str) -> Option<i32> {
     find(name).map(|param| param.value.load(Relaxed))
 }
 
-/// Sets the parameter of that name to the value, or to what is nearest to it in its range; returns
-/// what it is now. The next search obeys it, one that is running may.
+/// Sets the parameter called `name` to `value`, clamped to its range, and returns the new value, or
+/// `None` if there is no such parameter. The next search uses it; a running one may.
 #[cfg(feature = "tuning")]
 #[must_use = "there may be no parameter of that name"]
 pub fn set(name: &str, value: i32) -> Option<i32> {
@@ -87,251 +87,277 @@ fn find(name: &str) -> Option<&'static Param> {
 }
 
 params! {
-    /// First half-width of the aspiration window.
+    /// Aspiration window: initial half-width, in centipawns.
     aspiration_window = 14 in 4 ..= 60;
-    /// From this depth on, iterations start with a narrow window.
+    /// Aspiration window: minimum iteration depth, in plies; shallower iterations use a full
+    /// window.
     aspiration_depth = 5 in 3 ..= 8;
-    /// How much wider the window is after each failure, in hundredths of itself.
+    /// Aspiration window: growth of the half-width after each fail-low or fail-high, in percent.
     aspiration_growth = 50 in 25 ..= 150;
-    /// A window wider than this is opened altogether on the side that failed.
+    /// Aspiration window: half-width above which the bound that failed becomes infinite, in
+    /// centipawns.
     aspiration_limit = 600 in 200 ..= 1500;
-    /// After a fail low, beta comes down to this far above alpha, in hundredths of the window.
+    /// Aspiration window: after a fail-low, beta moves to the old alpha plus this percentage of the
+    /// window's width.
     aspiration_beta_share = 50 in 10 ..= 100;
-    /// After fails high, at most so many plies less.
+    /// Aspiration window: maximum depth reduction after consecutive fail-highs, in plies.
     aspiration_reduction = 3 in 0 ..= 5;
 
-    /// Extensions only up to so many times the depth of the iteration.
+    /// Check and singular extensions: allowed only while the ply is below this multiple of the
+    /// iteration depth.
     extension_limit = 2 in 1 ..= 4;
 
-    /// Near the fifty-move rule the table's scores are not trusted: up to this half-move clock.
+    /// Transposition table (TT): no cutoffs in the main search from this halfmove clock on, in
+    /// plies, because the key ignores the clock.
     table_cutoff_clock = 90 in 50 ..= 100;
-    /// A bound of the same position and search is kept if it is more than so many plies deeper.
+    /// TT replacement: an entry of this search is kept if it is deeper than a new inexact result
+    /// for the same position by more than this many plies.
     table_keep_depth = 4 in 0 ..= 8;
-    /// A search's age of an entry counts as so many plies.
+    /// TT replacement: depth that an entry loses for each search since it was stored, in plies.
     table_age = 4 in 1 ..= 8;
 
-    /// Reverse futility: up to this depth.
+    /// Reverse futility pruning (RFP): maximum depth, in plies.
     reverse_futility_depth = 8 in 4 ..= 12;
-    /// Reverse futility: margin for each ply.
+    /// RFP: margin per ply of depth, in centipawns.
     reverse_futility_margin = 78 in 30 ..= 150;
-    /// Reverse futility: less margin when improving.
+    /// RFP: decrease of the margin when improving, in centipawns.
     reverse_futility_improving = 60 in 0 ..= 120;
-    /// Reverse futility: what is returned, in hundredths of the way from beta to the evaluation.
+    /// RFP: the returned score is beta plus this percentage of the evaluation's lead over beta.
     reverse_futility_share = 50 in 0 ..= 100;
 
-    /// Razoring: up to this depth.
+    /// Razoring: maximum depth, in plies.
     razoring_depth = 3 in 1 ..= 6;
-    /// Razoring: margin for each ply.
+    /// Razoring: margin per ply of depth, in centipawns.
     razoring_margin = 260 in 100 ..= 500;
 
-    /// Null move: from this depth on.
+    /// Null move pruning (NMP): minimum depth, in plies.
     null_move_depth = 3 in 2 ..= 5;
-    /// Null move: reduction, and a ply more for each so many plies of depth.
+    /// NMP: constant part of the reduction, in plies.
     null_move_reduction = 4 in 2 ..= 5;
-    /// Null move: see above.
+    /// NMP: depth per additional ply of reduction, in plies.
     null_move_divisor = 4 in 2 ..= 6;
-    /// Null move: a ply more for each so many centipawns above beta.
+    /// NMP: lead of the evaluation over beta per additional ply of reduction, in centipawns.
     null_move_eval = 200 in 80 ..= 400;
-    /// Null move: and so many plies at most.
+    /// NMP: maximum reduction that `null_move_eval` adds, in plies.
     null_move_eval_limit = 3 in 1 ..= 6;
-    /// Null move: the static evaluation must be so far above beta ...
+    /// NMP: lead over beta required of the static evaluation at depth 0, in centipawns.
     null_move_margin = 120 in 0 ..= 240;
-    /// Null move: ... less this for each ply.
+    /// NMP: decrease of `null_move_margin` per ply of depth, in centipawns.
     null_move_margin_depth = 20 in 0 ..= 40;
-    /// Null move: verified from this depth on, against zugzwang.
+    /// NMP: minimum depth at which a cutoff is verified, as a guard against zugzwang, in plies.
     null_move_verify_depth = 14 in 8 ..= 20;
-    /// Null move: none in this part of the verification, in hundredths.
+    /// NMP: share of the verification depth for which null moves stay disabled, in percent.
     null_move_verify_share = 75 in 40 ..= 100;
 
-    /// Probcut: from this depth on.
+    /// ProbCut: minimum depth, in plies.
     probcut_depth = 5 in 3 ..= 8;
-    /// Probcut: so far above beta ...
+    /// ProbCut: margin above beta, in centipawns.
     probcut_margin = 180 in 80 ..= 300;
-    /// Probcut: ... less this when improving ...
+    /// ProbCut: decrease of the margin when improving, in centipawns.
     probcut_improving = 50 in 0 ..= 100;
-    /// Probcut: ... in a search so much shallower.
+    /// ProbCut: depth reduction of the confirming search, in plies.
     probcut_reduction = 4 in 3 ..= 6;
 
-    /// Check extension: a forced answer does not count as a ply (1) or does (0).
+    /// Check extension: plies added when the side to move is in check; 0 disables it.
     check_extension = 1 in 0 ..= 1;
 
-    /// Internal iterative reduction: from this depth on.
+    /// Internal iterative reductions (IIR): minimum depth, in plies.
     iterative_reduction_depth = 4 in 3 ..= 8;
 
-    /// Late move pruning: up to this depth.
+    /// Late move pruning (LMP): maximum depth, in plies.
     late_move_depth = 8 in 4 ..= 12;
-    /// Late move pruning: moves that are always searched.
+    /// LMP: constant part of the move count limit, in moves.
     late_move_base = 4 in 1 ..= 8;
-    /// Late move pruning: more moves for each ply squared, in hundredths.
+    /// LMP: growth of the move count limit with the square of the depth, in 1/100 move.
     late_move_growth = 100 in 40 ..= 200;
-    /// Late move pruning: of these, the part that is searched when not improving, in hundredths.
+    /// LMP: part of the move count limit used when not improving, in percent.
     late_move_worsening_share = 50 in 25 ..= 100;
 
-    /// Futility: up to this reduced depth.
+    /// Futility pruning (FP): maximum depth after the LMR table's reduction, in plies.
     futility_depth = 8 in 4 ..= 12;
-    /// Futility: margin at depth 0.
+    /// FP: margin at reduced depth 0, in centipawns.
     futility_base = 90 in 30 ..= 250;
-    /// Futility: margin for each ply.
+    /// FP: margin per ply of reduced depth, in centipawns.
     futility_margin = 85 in 30 ..= 200;
 
-    /// History pruning: up to this reduced depth.
+    /// History pruning: maximum depth after the LMR table's reduction, in plies.
     history_pruning_depth = 4 in 2 ..= 8;
-    /// History pruning: threshold at depth 0.
+    /// History pruning: how far below zero the threshold is at reduced depth 0, in history points.
     history_pruning_base = 3500 in 0 ..= 8000;
-    /// History pruning: threshold for each ply.
+    /// History pruning: decrease of the threshold per ply of reduced depth, in history points.
     history_pruning_margin = 3500 in 1000 ..= 8000;
 
-    /// Exchange pruning of quiet moves: up to this reduced depth.
+    /// SEE pruning of quiet moves: maximum depth after the LMR table's reduction, in plies.
     see_quiet_depth = 9 in 4 ..= 14;
-    /// Exchange pruning of quiet moves: margin for each ply squared.
+    /// SEE pruning of quiet moves: tolerated loss per squared ply of reduced depth, in centipawns.
     see_quiet_margin = 20 in 5 ..= 60;
-    /// Exchange pruning of captures: up to this depth.
+    /// SEE pruning of captures, promotions and checks: maximum depth, in plies.
     see_noisy_depth = 6 in 4 ..= 10;
-    /// Exchange pruning of captures: margin for each ply.
+    /// SEE pruning of captures, promotions and checks: tolerated loss per ply of depth, in
+    /// centipawns.
     see_noisy_margin = 95 in 40 ..= 200;
 
-    /// Singular extension: from this depth on.
+    /// Singular extensions (SE): minimum depth, in plies.
     singular_depth = 7 in 5 ..= 10;
-    /// Singular extension: the table's entry may be so much shallower.
+    /// SE: how much shallower than the node the TT entry may be, in plies.
     singular_entry_depth = 3 in 1 ..= 5;
-    /// Singular extension: the others are searched to this part of the depth, in hundredths.
+    /// SE: depth of the search without the TT move, as a percentage of the node's depth less one.
     singular_search_share = 50 in 30 ..= 70;
-    /// Singular extension: margin for each ply, in hundredths of a centipawn.
+    /// SE: margin below the TT score per ply of depth, in 1/100 centipawn.
     singular_margin = 150 in 50 ..= 400;
-    /// Singular extension: two plies when so far below.
+    /// SE: additional margin for a double extension (non-PV nodes only), in centipawns.
     double_extension_margin = 20 in 5 ..= 60;
-    /// Singular extension: so many plies less for a move that is not, when the table says beta ...
+    /// SE: negative extension if the TT move is not singular and its TT score is at least beta, in
+    /// plies.
     singular_negative = 2 in 0 ..= 3;
-    /// Singular extension: ... or where a cutoff is expected.
+    /// SE: negative extension at expected cut nodes if the TT move is not singular and its TT score
+    /// is below beta, in plies.
     singular_negative_cut = 1 in 0 ..= 3;
-    /// Singular extension: no more by two plies when a line has had more of them than this.
+    /// SE: no double extension in a line that already has more of them than this.
     double_extension_limit = 5 in 1 ..= 12;
 
-    /// Late move reductions: from this depth on.
+    /// Late move reductions (LMR): minimum depth, in plies.
     reduction_depth = 3 in 2 ..= 4;
-    /// Late move reductions: so many moves are not reduced, and one more on the principal variation.
+    /// LMR: number of first moves that are not reduced; one more at PV nodes.
     reduction_count = 1 in 1 ..= 4;
-    /// Late move reductions: constant part, in hundredths of a ply.
+    /// LMR: constant part of the reduction table, in 1/100 ply.
     reduction_base = 75 in 0 ..= 150;
-    /// Late move reductions: divisor of the product of logarithms, in hundredths.
+    /// LMR: divisor of `ln(depth) * ln(move number)` in the reduction table, in hundredths.
     reduction_divisor = 225 in 150 ..= 350;
-    /// Late move reductions: a ply less for so much history.
+    /// LMR: quiet history that lowers the reduction by one ply, in history points.
     reduction_history = 8000 in 3000 ..= 16000;
-    /// Late move reductions: the same for captures.
+    /// LMR: capture history that lowers the reduction by one ply, in history points.
     reduction_capture_history = 8000 in 3000 ..= 16000;
-    /// Late move reductions: captures take this part of it, in hundredths.
+    /// LMR: part of the reduction table's value used for captures and promotions, in percent.
     reduction_noisy_share = 50 in 0 ..= 100;
-    /// Late move reductions: less for a killer, in hundredths of a ply as all that follow.
+    /// LMR: decrease for a killer move, in 1/100 ply.
     reduction_killer = 100 in 0 ..= 200;
-    /// Late move reductions: more where a cutoff is expected.
+    /// LMR: increase at expected cut nodes, in 1/100 ply.
     reduction_cut_node = 140 in 0 ..= 300;
-    /// Late move reductions: more when not improving.
+    /// LMR: increase when not improving, in 1/100 ply.
     reduction_worsening = 80 in 0 ..= 200;
-    /// Late move reductions: less on the principal variation ...
+    /// LMR: decrease at PV nodes, in 1/100 ply.
     reduction_pv = 60 in 0 ..= 200;
-    /// Late move reductions: ... and where there was one before.
+    /// LMR: decrease at PV nodes and nodes whose TT entry has the PV flag, in 1/100 ply.
     reduction_was_pv = 80 in 0 ..= 200;
-    /// Late move reductions: less for a check.
+    /// LMR: decrease for a move that gives check, in 1/100 ply.
     reduction_check = 100 in 0 ..= 200;
-    /// Late move reductions: more for quiet moves where the table's move is a capture.
+    /// LMR: increase for quiet moves when the TT move is a capture or promotion, in 1/100 ply.
     reduction_table_noisy = 80 in 0 ..= 200;
-    /// Late move reductions: more when so many moves of the child have failed high ...
+    /// LMR: number of recent beta cutoffs at the child ply above which moves are reduced more.
     reduction_cutoffs = 3 in 1 ..= 6;
-    /// Late move reductions: ... namely this.
+    /// LMR: increase above `reduction_cutoffs`, in 1/100 ply.
     reduction_many_cutoffs = 80 in 0 ..= 200;
-    /// Late move reductions: a ply deeper again when so far above the best ...
+    /// LMR: the re-search is a ply deeper if the reduced score beats the best one by more than
+    /// this, in centipawns.
     deeper_margin = 50 in 10 ..= 120;
-    /// Late move reductions: ... and a ply less when less than this.
+    /// LMR: the re-search is a ply shallower if the reduced score beats the best one by less than
+    /// this, in centipawns.
     shallower_margin = 8 in 0 ..= 40;
 
-    /// Quiescence: a capture must be able to come so close to alpha.
+    /// Delta pruning in quiescence search: margin on top of the material a move gains, in
+    /// centipawns.
     delta_margin = 180 in 50 ..= 400;
-    /// Quiescence: a capture must win so much in exchanges.
+    /// SEE pruning in quiescence search: minimum SEE of a capture or promotion, in centipawns.
     quiescence_exchange = 0 in -150 ..= 100;
 
-    /// Order of moves: a capture is good if it wins so much in exchanges.
+    /// Move ordering: minimum SEE of a good capture, in centipawns.
     picker_exchange = 0 in -150 ..= 100;
-    /// Order of moves: weight of a victim's value against the history of captures.
+    /// Move ordering (MVV): weight of the victim's value, in history points per centipawn.
     picker_victim = 16 in 4 ..= 40;
-    /// Order of moves: the value of a new queen, and against any other promotion.
+    /// Move ordering: bonus for promoting to a queen and malus for underpromoting, in centipawns.
     picker_promotion = 900 in 400 ..= 1600;
 
-    /// Histories: values stay within this, which must fit their 16 bits.
+    /// Histories: largest absolute value of an entry, in history points; it must fit an `i16`.
     history_limit = 16384 in 8192 ..= 32000;
-    /// Histories: bonus for each ply ...
+    /// Histories: bonus per ply of depth for a move that fails high, in history points.
     history_bonus_depth = 170 in 80 ..= 340;
-    /// Histories: ... less this ...
+    /// Histories: constant subtracted from the bonus, in history points.
     history_bonus_offset = 80 in 0 ..= 160;
-    /// Histories: ... and at most this.
+    /// Histories: maximum bonus, in history points.
     history_bonus_limit = 1900 in 800 ..= 4000;
-    /// Histories: the opposite for moves that were tried in vain: for each ply ...
+    /// Histories: malus per ply of depth for moves tried before one that fails high, in history
+    /// points.
     history_malus_depth = 170 in 80 ..= 500;
-    /// Histories: ... less this ...
+    /// Histories: constant subtracted from the malus, in history points.
     history_malus_offset = 80 in 0 ..= 160;
-    /// Histories: ... and at most this.
+    /// Histories: maximum malus, in history points.
     history_malus_limit = 1900 in 500 ..= 4000;
 
-    /// Histories: the part of a bonus for a move to which no answer was good enough, in hundredths.
+    /// Prior countermove bonus: share of the history bonus for a quiet move to which every reply
+    /// failed low, in percent.
     history_unanswered = 100 in 0 ..= 200;
-    /// Histories: for each centipawn by which a move changed the evaluation ...
+    /// Eval-difference bonus: history points per centipawn by which a quiet move changed the static
+    /// evaluation.
     history_gain = 10 in 0 ..= 30;
-    /// Histories: ... but at most this.
+    /// Eval-difference bonus: largest absolute value, in history points.
     history_gain_limit = 1000 in 200 ..= 3000;
 
-    /// Correction of the evaluation: at most so many centipawns are kept; more do not fit 16 bits.
+    /// Correction history: largest absolute value of an entry, in centipawns; above 127 it would
+    /// not fit an `i16`.
     correction_limit = 96 in 32 ..= 127;
-    /// Correction of the evaluation: a new error counts as its depth and one, up to this ...
+    /// Correction history: maximum weight of a new error, in parts of `correction_inertia`. The
+    /// weight is otherwise the depth plus one.
     correction_weight_limit = 16 in 4 ..= 64;
-    /// Correction of the evaluation: ... in so many parts.
+    /// Correction history: sum of the weights of the old entry and the new error.
     correction_inertia = 256 in 128 ..= 512;
-    /// Correction history: weight of the error by pawn structure in the mean ...
+    /// Correction history: relative weight of the pawn structure's entry in the mean.
     correction_pawns = 70 in 1 ..= 150;
-    /// Correction history: ... and of that by the pieces of each colour.
+    /// Correction history: relative weight of each colour's piece entry in the mean.
     correction_pieces = 50 in 0 ..= 150;
-    /// Correction history: the part of that mean that is added to the evaluation, in hundredths.
-    /// Above 66 the tables could amplify their own output.
+    /// Correction history: share of the mean that is added to the evaluation, in percent. Above 66
+    /// the tables could amplify their own output.
     correction_gain = 66 in 0 ..= 66;
 
-    /// Fifty-move damping: with each ply on the clock the evaluation loses one part in this many.
+    /// Fifty-move damping: for each ply on the halfmove clock the evaluation loses one part in this
+    /// many.
     fifty_move_scale = 150 in 100 ..= 1000;
 
-    /// Time: moves that are assumed to be left when nobody says.
+    /// Time management: moves assumed to be left if the GUI does not send `movestogo`.
     time_moves_left = 24 in 12 ..= 50;
-    /// Time: not shared among more moves than this, whoever says so.
+    /// Time management: maximum number of moves that the clock is shared among.
     time_moves_limit = 50 in 30 ..= 80;
-    /// Time: so many times what a move costs beside thinking is kept back for later.
+    /// Time management: maximum number of future moves for which the move overhead is reserved.
     time_reserved_moves = 20 in 0 ..= 40;
-    /// Time: part of the increment that is spent at once, in hundredths.
+    /// Time management: part of the increment added to a move's share of the clock, in percent.
     time_increment = 75 in 40 ..= 100;
-    /// Time: the most of the clock for one move, in hundredths.
+    /// Time management: maximum time for one move, as a percentage of the clock.
     time_one_move = 45 in 20 ..= 70;
-    /// Time: the same for the last move before the clock is set anew.
+    /// Time management: maximum time for the last move before the time control, as a percentage of
+    /// the clock.
     time_last_move = 90 in 60 ..= 95;
-    /// Time: the hard limit, in hundredths of the soft one, if the clock has it.
+    /// Time management: hard limit, as a percentage of the move's share of the clock, before the
+    /// other caps.
     time_hard = 500 in 150 ..= 800;
-    /// Time: factor when the best move has just changed, in hundredths, as all that follow.
+    /// Time management: soft limit factor when the best move has just changed, in percent.
     time_stable_0 = 160 in 100 ..= 250;
-    /// Time: factor when the best move has stood for one iteration.
+    /// Time management: soft limit factor when the best move has stood for one iteration, in
+    /// percent.
     time_stable_1 = 120 in 80 ..= 200;
-    /// Time: for two.
+    /// Time management: soft limit factor when the best move has stood for two iterations, in
+    /// percent.
     time_stable_2 = 100 in 60 ..= 160;
-    /// Time: for three.
+    /// Time management: soft limit factor when the best move has stood for three iterations, in
+    /// percent.
     time_stable_3 = 90 in 50 ..= 140;
-    /// Time: for four or more.
+    /// Time management: soft limit factor when the best move has stood for four iterations or more,
+    /// in percent.
     time_stable_4 = 80 in 40 ..= 120;
-    /// Time: twice as much for a score that has dropped by so many centipawns ...
+    /// Time management: drop of the score between iterations that doubles the soft limit, in
+    /// centipawns.
     time_falling_unit = 100 in 30 ..= 300;
-    /// Time: ... but at least this factor ...
+    /// Time management: minimum factor for a change of the score, in percent.
     time_falling_min = 85 in 50 ..= 100;
-    /// Time: ... and at most this one.
+    /// Time management: maximum factor for a change of the score, in percent.
     time_falling_max = 160 in 110 ..= 250;
-    /// Time: factor for a best move that took no nodes ...
+    /// Time management: soft limit factor for a best move that took none of the nodes, in percent.
     time_effort_base = 180 in 120 ..= 260;
-    /// Time: ... less this for one that took all of them ...
+    /// Time management: decrease of `time_effort_base` for a best move that took all nodes, in
+    /// percent.
     time_effort_share = 120 in 60 ..= 200;
-    /// Time: ... but at least this ...
+    /// Time management: minimum factor for the best move's share of nodes, in percent.
     time_effort_min = 55 in 20 ..= 90;
-    /// Time: ... and at most this.
+    /// Time management: maximum factor for the best move's share of nodes, in percent.
     time_effort_max = 160 in 110 ..= 250;
 }
 
@@ -352,7 +378,7 @@ mod tests {
     #[cfg(feature = "tuning")]
     #[test]
     fn parameters_can_be_set_within_their_range() {
-        // Other tests run beside this one, and none searches so deep that it would notice.
+        // Tests run in parallel; no other test searches deep enough to use this parameter.
         let name = "null_move_verify_depth";
         let old = get(name).unwrap();
         assert_eq!(old, null_move_verify_depth());

@@ -1,11 +1,12 @@
-//! Hands out the moves of a node, the most promising first, and generates no more than is needed.
+//! Staged move ordering: TT move, good captures, killers, countermove, quiet moves, bad captures.
+//! Moves are generated only when their stage is reached. Start at [`Picker::next`].
 
 use super::history::{Circumstances, Histories};
 use super::params as p;
 use crate::board::{Board, Moves, exchange_value};
 use crate::types::{List, Move, MoveList, PieceType};
 
-/// The steps, in order.
+/// The stages, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     TableMove,
@@ -20,18 +21,17 @@ enum Stage {
     Done,
 }
 
-/// Moves with values, of which the best is taken out again and again.
+/// Scored moves, taken out best first by selection.
 struct Ranked {
     moves: MoveList,
-    /// For each move its value, and in the lowest bits where it is: so the greatest rank tells which
-    /// move is the best, and a loop that looks for nothing but the greatest number is made of vector
-    /// instructions.
+    /// A rank for each move: its score in the high bits, its place in the low 8, so a vectorised
+    /// maximum over plain integers finds the best move.
     ranks: List<i32>,
 }
 
-/// The rank of a move that was taken out.
+/// The rank of a move that has been taken out.
 const TAKEN: i32 = i32::MIN;
-/// So many places are told apart in a rank.
+/// The number of places that the low bits of a rank can hold.
 const PLACES: i32 = MoveList::CAPACITY as i32;
 
 impl Ranked {
@@ -43,13 +43,13 @@ impl Ranked {
         self.moves.clear();
         self.ranks.clear();
         board.generate(kind, &mut self.moves);
-        // Of equals the first is the best.
+        // Places count down, so the first of several equal moves wins.
         for (&mv, place) in self.moves.iter().zip((0..PLACES).rev()) {
             self.ranks.push(value(mv) * PLACES + place);
         }
     }
 
-    /// The best of those that are left. Few are asked for, so this beats sorting them all.
+    /// Takes out the best remaining move. Few moves are usually needed, so selection beats sorting.
     fn take_best(&mut self) -> Option<Move> {
         let best = self.ranks.iter().fold(TAKEN, |best, &rank| best.max(rank));
         if best == TAKEN {
@@ -61,7 +61,8 @@ impl Ranked {
     }
 }
 
-/// Hands out the moves of one node. Each legal move comes exactly once.
+/// The move picker of one node. It returns each legal move exactly once, except those that are
+/// skipped.
 pub struct Picker {
     stage: Stage,
     table_move: Option<Move>,
@@ -76,7 +77,8 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// For a node of the main search, or all evasions of a check. `table_move` is legal here.
+    /// Creates a picker of all moves, for a main search node or for check evasions in quiescence
+    /// search. `table_move` must be legal.
     #[must_use]
     pub fn new(
         table_move: Option<Move>,
@@ -98,8 +100,8 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions only, whether they lose material or not: who asks for these leaves
-    /// out more than that, and some for reasons that are found sooner.
+    /// Creates a picker of captures and promotions only, losing ones included. Quiescence search
+    /// and ProbCut apply their own SEE thresholds, the former after cheaper tests.
     #[must_use]
     pub fn noisy(table_move: Option<Move>) -> Self {
         let table_move = table_move.filter(|mv| mv.is_noisy());
@@ -109,12 +111,12 @@ impl Picker {
         }
     }
 
-    /// From now on, leave out quiet moves.
+    /// Skips all remaining quiet moves.
     pub(super) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// The next move.
+    /// Returns the next move.
     pub fn next(&mut self, board: &Board, histories: &Histories) -> Option<Move> {
         loop {
             match self.stage {
@@ -180,15 +182,17 @@ impl Picker {
         }
     }
 
-    /// Does the move that was handed out last win at least so much in exchanges? What its place in
-    /// the order tells already is not worked out again.
+    /// Returns whether `mv`, which must be the last move returned, wins at least `threshold` by
+    /// SEE. A good capture has already passed `picker_exchange`, so lower thresholds need no second
+    /// SEE.
     pub(super) fn exchange_holds(&self, board: &Board, mv: Move, threshold: i32) -> bool {
         let known =
             self.stage == Stage::GoodNoisy && !self.noisy_only && threshold <= p::picker_exchange();
         known || board.see_at_least(mv, threshold)
     }
 
-    /// A killer or counter move, if it can be played here and has not been handed out.
+    /// Returns the killer or countermove `mv` if it is a legal quiet move other than the TT move
+    /// and quiet moves are not skipped.
     fn usable(&self, board: &Board, mv: Option<Move>) -> Option<Move> {
         mv.filter(|&mv| {
             !self.skip_quiets && Some(mv) != self.table_move && !mv.is_noisy() && board.is_legal(mv)
@@ -201,7 +205,7 @@ impl Picker {
     }
 }
 
-/// Most valuable victim first, then what has worked before.
+/// Scores a capture or promotion: most valuable victim (MVV), adjusted by capture history.
 fn noisy_value(mv: Move, histories: &Histories) -> i32 {
     let victim = mv.captured().map_or(0, exchange_value);
     let promotion = match mv.promotion_to() {
@@ -212,7 +216,8 @@ fn noisy_value(mv: Move, histories: &Histories) -> i32 {
     p::picker_victim() * (victim + promotion) + histories.capture(mv)
 }
 
-/// Captures that lose material, and promotions to less than a queen, come last.
+/// Returns whether `mv` is a good capture or promotion. Underpromotions and captures that SEE puts
+/// below `picker_exchange` are bad and come last.
 fn is_good(board: &Board, mv: Move) -> bool {
     mv.promotion_to().is_none_or(|kind| kind == PieceType::Queen)
         && board.see_at_least(mv, p::picker_exchange())
@@ -222,10 +227,9 @@ fn is_good(board: &Board, mv: Move) -> bool {
 mod tests {
     use super::*;
 
-    /// Taking the best again and again is sorting, and of equals the first comes first; negative
-    /// values too.
+    /// Taking the best repeatedly must equal a stable sort, for negative scores too.
     #[test]
-    fn the_best_comes_first() {
+    fn ranked_moves_come_out_in_stable_order() {
         let board =
             Board::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
                 .unwrap();

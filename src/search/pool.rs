@@ -1,5 +1,5 @@
-//! Lazy SMP: every thread searches the same position with its own tables, and they meet in the
-//! transposition table. At the end the threads vote.
+//! Lazy SMP: all threads search the same position with their own histories and exchange results
+//! only through the transposition table. At the end they vote on the move. Start at [`Pool::run`].
 
 use std::sync::Mutex;
 use std::thread;
@@ -17,28 +17,28 @@ use crate::board::Game;
 use crate::tablebase::{ProbeRules, Tables};
 use crate::types::Score;
 
-/// What is to be searched, and how.
+/// Position, limits and settings of one search.
 pub struct Request<'a> {
-    /// The game; its last position is searched.
+    /// Game whose last position is searched.
     pub game: &'a Game,
-    /// When to end.
+    /// Limits that end the search.
     pub limits: &'a Limits,
-    /// How many of the best lines are wanted.
+    /// Number of lines to report (`MultiPV`).
     pub multi_pv: usize,
-    /// What the way to and from the GUI may cost.
+    /// Time reserved for communication with the GUI (`Move Overhead`).
     pub overhead: Duration,
-    /// How strong an opponent is wanted.
+    /// Playing strength.
     pub level: Level,
-    /// What the mistakes of a level follow from; the same for a whole game.
+    /// Seed of a level's mistakes, the same for a whole game.
     pub seed: u64,
-    /// Endgame tables to use.
+    /// Tablebases to probe.
     pub tables: Option<&'a Tables>,
-    /// When to ask them.
+    /// Rules for probing them.
     pub probe_rules: ProbeRules,
 }
 
 impl<'a> Request<'a> {
-    /// One line, at full strength, with nothing lost on the way.
+    /// Creates a request for one line at full strength, without overhead or tablebases.
     #[must_use]
     pub fn new(game: &'a Game, limits: &'a Limits) -> Self {
         let (overhead, level) = (Duration::ZERO, Level::full());
@@ -47,31 +47,31 @@ impl<'a> Request<'a> {
     }
 }
 
-/// The threads' memories, kept from move to move.
+/// State of the search threads, kept from move to move.
 pub struct Pool {
     workers: Vec<Worker>,
 }
 
 impl Pool {
-    /// So many threads; at least one.
+    /// Creates a pool of `threads` threads, at least one.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self { workers: (0..threads.max(1)).map(Worker::new).collect() }
     }
 
-    /// Forgets what was learnt, for a new game.
+    /// Clears the histories of all threads, for a new game.
     pub fn forget(&mut self) {
         self.workers.iter_mut().for_each(Worker::forget);
     }
 
-    /// Number of threads.
+    /// Returns the number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.workers.len()
     }
 
-    /// Searches, and reports what it finds. Returns when the search has ended and an answer may be
-    /// given; [`Reporter::finished`] is left to the caller.
+    /// Searches and sends results to `reporter`. Returns when the search has ended and `bestmove`
+    /// may be sent; the caller calls [`Reporter::finished`].
     pub fn run(
         &mut self,
         request: &Request<'_>,
@@ -81,8 +81,8 @@ impl Pool {
     ) -> SearchResult {
         let counters = Counters::new(self.workers.len());
         table.new_search();
-        // Who asks for a mate wants mates, not wins that are known; and a level that knows endgames
-        // by heart is none.
+        // `go mate` must find mates, not tablebase wins, and weakened levels must not use
+        // tablebases.
         let plays_fully = request.limits.mate.is_none() && request.level.weakness().is_none();
         let tables = request.tables.filter(|_| plays_fully);
         let prober = Prober::new(tables, request.probe_rules);
@@ -115,7 +115,7 @@ impl Pool {
         if best.id != 0
             && let Some(root) = best.best()
         {
-            // The line that is played is the last one that is told.
+            // The last line reported must be the one that is played.
             let info = Info {
                 depth: best.completed_depth,
                 seldepth: root.seldepth,
@@ -141,12 +141,12 @@ impl Pool {
 
     fn search(&mut self, task: &Task<'_>) {
         let Some((first, helpers)) = self.workers.split_first_mut() else { return };
-        // Below full strength there is not enough to do for helpers.
+        // A weakened level searches too few nodes for helpers to be of use.
         let helpers = if task.level == Level::full() { helpers } else { &mut [] };
         thread::scope(|scope| {
             for helper in helpers {
                 let run = move || helper.deepen(task);
-                // A thread that cannot be started leaves the work to the others.
+                // If a thread cannot be started, the others search without it.
                 let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
             }
             first.deepen(task);
@@ -158,9 +158,9 @@ impl Pool {
         });
     }
 
-    /// The thread whose move is played: the one with the shortest proven mate or win
-    /// by endgame tables; otherwise each votes
-    /// for its move with the depth it has reached, and among equals the deepest speaks.
+    /// Returns the thread whose move is played: the one with the shortest mate or tablebase win, if
+    /// any. Otherwise each thread votes for its move with its completed depth as the weight; ties
+    /// go to the deepest thread.
     fn vote(&self, task: &Task<'_>) -> &Worker {
         let first = &self.workers[0];
         if task.multi_pv > 1 {
@@ -183,10 +183,10 @@ impl Pool {
     }
 }
 
-/// A node's frame is small, but the line may be long; builds for debugging need more.
+/// Stack size of a search thread, in bytes. Lines can be long, and debug builds use more per node.
 pub(crate) const STACK: usize = 16 << 20;
 
-/// Mate or stalemate on the board: there is a score, but no move.
+/// Reports the score of a position without root moves: mate or stalemate.
 fn report_end_of_game(task: &Task<'_>) {
     let score = if task.game.board().in_check() { Score::mated_in(0) } else { Score::DRAW };
     let info = Info {

@@ -1,21 +1,25 @@
-//! Named decisions of a node: what need not be searched, or not so deep. Pure functions of numbers.
+//! Margins, thresholds and reductions of the selective search techniques, as pure functions.
 
 use super::params as p;
 use crate::types::Score;
 
-/// Reverse futility (also static null move): so far above beta that a quiet move will hold it.
+/// Reverse futility pruning (RFP, or static null move pruning): returns how far above beta the
+/// evaluation must be to cut off, in centipawns, or `None` above the maximum depth. A lead that
+/// large rarely vanishes in the remaining plies.
 pub(super) fn reverse_futility_margin(depth: i32, improving: bool) -> Option<i32> {
     let margin = p::reverse_futility_margin() * depth
         - if improving { p::reverse_futility_improving() } else { 0 };
     (depth <= p::reverse_futility_depth()).then_some(margin)
 }
 
-/// Razoring: so far below alpha that only captures can help.
+/// Razoring: returns how far below alpha the evaluation must be to trust quiescence search, in
+/// centipawns, or `None` above the maximum depth. Below that only tactics can help.
 pub(super) fn razoring_margin(depth: i32) -> Option<i32> {
     (depth <= p::razoring_depth()).then_some(p::razoring_margin() * depth)
 }
 
-/// How much shallower the search after a null move is.
+/// Null move pruning (NMP): returns the total depth reduction of the search after the null move, in
+/// plies.
 pub(super) fn null_move_reduction(depth: i32, eval: Score, beta: Score) -> i32 {
     let lead = (eval.value() - beta.value()) / p::null_move_eval();
     p::null_move_reduction()
@@ -23,37 +27,43 @@ pub(super) fn null_move_reduction(depth: i32, eval: Score, beta: Score) -> i32 {
         + lead.clamp(0, p::null_move_eval_limit())
 }
 
-/// Late move pruning: after so many moves the quiet ones that are left will not help.
+/// Late move pruning (LMP): returns the move count after which quiet moves are pruned, or `None`
+/// above the maximum depth. With good ordering, moves so late rarely raise alpha.
 pub(super) fn late_move_count(depth: i32, improving: bool) -> Option<usize> {
     let count = p::late_move_base() + p::late_move_growth() * depth * depth / 100;
     let count = if improving { count } else { count * p::late_move_worsening_share() / 100 };
     (depth <= p::late_move_depth()).then_some(count as usize)
 }
 
-/// Futility: so far below alpha that a quiet move will not reach it.
+/// Futility pruning (FP): returns how far below alpha the static evaluation must be to prune quiet
+/// moves, in centipawns, or `None` above the maximum depth. Quiet moves rarely gain that much
+/// (Heinz, "Extended Futility Pruning").
 pub(super) fn futility_margin(reduced_depth: i32) -> Option<i32> {
     (reduced_depth <= p::futility_depth())
         .then_some(p::futility_base() + p::futility_margin() * reduced_depth)
 }
 
-/// Moves with a history below this are left out.
+/// History pruning: returns the history score below which quiet moves are pruned, or `None` above
+/// the maximum depth.
 pub(super) fn history_threshold(reduced_depth: i32) -> Option<i32> {
     (reduced_depth <= p::history_pruning_depth())
         .then_some(-p::history_pruning_base() - p::history_pruning_margin() * reduced_depth)
 }
 
-/// A quiet move may lose so much in exchanges.
+/// SEE pruning: returns the SEE, in centipawns, below which quiet moves are pruned, or `None` above
+/// the maximum depth.
 pub(super) fn quiet_exchange_threshold(reduced_depth: i32) -> Option<i32> {
     (reduced_depth <= p::see_quiet_depth())
         .then_some(-p::see_quiet_margin() * reduced_depth * reduced_depth)
 }
 
-/// A capture may lose so much in exchanges.
+/// SEE pruning: returns the SEE, in centipawns, below which captures, promotions and checks are
+/// pruned, or `None` above the maximum depth.
 pub(super) fn noisy_exchange_threshold(depth: i32) -> Option<i32> {
     (depth <= p::see_noisy_depth()).then_some(-p::see_noisy_margin() * depth)
 }
 
-/// Late move reductions: the logarithmic table, in hundredths of a ply.
+/// The table of late move reductions (LMR) by depth and move number, in 1/100 ply.
 pub(super) struct Reductions([[u16; 64]; 64]);
 
 impl Reductions {
@@ -75,14 +85,14 @@ impl Reductions {
     }
 }
 
-/// Fifty-move damping: an advantage without progress is worth less the longer it lasts, so the side
-/// that is better makes progress, and a fortress shows as what it is.
+/// Fifty-move damping: draws `eval` towards 0 as the halfmove clock runs, so the better side looks
+/// for progress and a fortress scores closer to a draw.
 pub(super) fn damped_by_clock(eval: i32, halfmove_clock: u16) -> i32 {
     let clock = i32::from(halfmove_clock).min(100);
     eval - eval * clock / p::fifty_move_scale()
 }
 
-/// A number that counts only under a condition.
+/// Returns `number` if `condition` holds, otherwise 0.
 pub(super) fn when(condition: bool, number: i32) -> i32 {
     if condition { number } else { 0 }
 }
@@ -105,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluation_is_damped_as_the_clock_runs() {
+    fn damping_grows_with_the_clock() {
         assert_eq!(damped_by_clock(300, 0), 300);
         for clock in 1..=150 {
             let (now, before) = (damped_by_clock(300, clock), damped_by_clock(300, clock - 1));
@@ -116,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn margins_end_with_depth() {
+    fn margins_depend_on_depth_and_improving() {
         assert_eq!(razoring_margin(50), None);
         assert_eq!(reverse_futility_margin(50, false), None);
         assert!(reverse_futility_margin(3, true) < reverse_futility_margin(3, false));

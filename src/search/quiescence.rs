@@ -1,4 +1,5 @@
-//! Quiescence: captures, promotions and evasions until the position is quiet enough to evaluate.
+//! Quiescence search (qsearch): captures, promotions and check evasions, until the position is
+//! quiet enough to evaluate. Start at [`Worker::quiescence`].
 
 use super::kinds::NodeKind;
 use super::params as p;
@@ -46,7 +47,7 @@ impl Worker {
         let old_alpha = alpha;
         let mut best = Score::mated_in(ply);
         if let Some(eval) = stand_pat {
-            // Nobody is forced to capture.
+            // Stand pat: no capture is forced, so the evaluation is a lower bound.
             best = better_known(eval, entry.as_ref(), ply);
             if best >= beta {
                 return Ok(best);
@@ -66,7 +67,7 @@ impl Worker {
             }
             if !best.is_loss() {
                 if in_check && !mv.is_noisy() {
-                    // One answer to the check is known not to lose at once; captures may follow.
+                    // One evasion does not lose at once, so skip the remaining quiet ones.
                     picker.skip_quiets();
                     continue;
                 }
@@ -74,8 +75,9 @@ impl Worker {
                     continue;
                 }
             }
-            // On the way while the exchange is worked out.
+            // Prefetch while SEE runs.
             task.table.prefetch(board.likely_key_after(mv));
+            // SEE pruning: the capture wins too little material in the exchange.
             if !in_check
                 && !best.is_loss()
                 && !picker.exchange_holds(board, mv, p::quiescence_exchange())
@@ -109,7 +111,7 @@ impl Worker {
                 score: best.to_table(ply),
                 eval: raw_eval.map(|eval| eval.value() as i16),
                 depth: 0,
-                // Captures alone do not prove a score to be exact.
+                // Qsearch omits quiet moves, so its score is never exact.
                 bound: if bound == Bound::Exact { Bound::Upper } else { bound },
                 pv: K::PV,
             },
@@ -118,7 +120,8 @@ impl Worker {
     }
 }
 
-/// Delta pruning: a capture that cannot come near alpha. A knight, rook or bishop is not promoted to.
+/// Delta pruning: returns whether `eval` plus the material that `mv` gains and a margin stays at or
+/// below `alpha`. Underpromotions are always futile.
 fn is_futile(mv: Move, eval: Score, alpha: Score) -> bool {
     let gain = mv.captured().map_or(0, exchange_value)
         + mv.promotion_to().map_or(0, exchange_value)
@@ -126,7 +129,7 @@ fn is_futile(mv: Move, eval: Score, alpha: Score) -> bool {
     eval + gain <= alpha || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
 }
 
-/// The score of a table entry, if it settles the node.
+/// Returns the score of `entry` if it is deep enough and its bound decides the node (TT cutoff).
 pub(super) fn cutoff(
     entry: &Entry,
     depth: i32,
@@ -138,7 +141,7 @@ pub(super) fn cutoff(
     (entry.depth >= depth && settles(score, entry.bound, alpha, beta)).then_some(score)
 }
 
-/// Does a score of this meaning say all that a window asks for?
+/// Returns whether a `score` with this `bound` decides a search with the window `alpha` to `beta`.
 pub(super) fn settles(score: Score, bound: Bound, alpha: Score, beta: Score) -> bool {
     match bound {
         Bound::Exact => true,
@@ -147,7 +150,7 @@ pub(super) fn settles(score: Score, bound: Bound, alpha: Score, beta: Score) -> 
     }
 }
 
-/// The evaluation, or the table's score where that is known to be nearer to the truth.
+/// Returns the TT score where its bound makes it a better estimate than `eval`, otherwise `eval`.
 pub(super) fn better_known(eval: Score, entry: Option<&Entry>, ply: usize) -> Score {
     let Some(entry) = entry else { return eval };
     let score = entry.score_at(ply);
@@ -159,7 +162,7 @@ pub(super) fn better_known(eval: Score, entry: Option<&Entry>, ply: usize) -> Sc
     if nearer && !score.is_decisive() { score } else { eval }
 }
 
-/// What a score means after a search with a window.
+/// Returns the bound type of `best` after a search with the window `alpha` to `beta`.
 pub(super) fn bound_of(best: Score, alpha: Score, beta: Score) -> Bound {
     if best >= beta {
         Bound::Lower

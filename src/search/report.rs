@@ -1,17 +1,17 @@
-//! What a search tells, and to whom.
+//! Search output: [`Info`], [`SearchResult`] and the [`Reporter`] that receives them.
 
 use std::time::Duration;
 
 use crate::types::{Move, Score};
 
-/// What a score means.
+/// How a score bounds the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is the score.
+    /// The score is exact.
     Exact,
-    /// The score is at least this.
+    /// The true score is at least this (fail-high).
     Lower,
-    /// The score is at most this.
+    /// The true score is at most this (fail-low).
     Upper,
 }
 
@@ -33,60 +33,61 @@ impl Bound {
     }
 }
 
-/// One line of thought.
+/// A principal variation with its statistics: one UCI `info` line.
 #[derive(Clone, Debug)]
 pub struct Info<'a> {
-    /// The iteration.
+    /// The iteration depth, in plies.
     pub depth: u32,
-    /// The longest line looked at.
+    /// The selective depth: the deepest ply reached, with the root as ply 1.
     pub seldepth: usize,
-    /// Which of the best lines, from 1.
+    /// The rank of this line among the best ones, from 1.
     pub multi_pv: usize,
-    /// Its score.
+    /// The score of the line, for the side to move at the root.
     pub score: Score,
-    /// What the score means.
+    /// How the score bounds the true score.
     pub bound: Bound,
-    /// Nodes of all threads so far.
+    /// Nodes searched by all threads so far.
     pub nodes: u64,
-    /// Time so far.
+    /// The time since the search's clock started.
     pub time: Duration,
-    /// How full the table is, in thousandths.
+    /// The occupancy of the transposition table, in per mille.
     pub per_mille_full: usize,
-    /// Positions found in endgame tables, by all threads so far; `None` without tables.
+    /// Tablebase hits of all threads so far; `None` without tablebases.
     pub tb_hits: Option<u64>,
-    /// The line.
+    /// The moves of the line.
     pub pv: &'a [Move],
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchResult {
-    /// The move to play, if there is a legal one.
+    /// The best move; `None` if there is no legal move.
     pub best: Option<Move>,
-    /// The answer that is expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// The score of the best move.
     pub score: Score,
-    /// The last iteration that was finished.
+    /// The depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// Nodes of all threads.
+    /// Nodes searched by all threads.
     pub nodes: u64,
 }
 
-/// Listens to a search. Every method may be left as it is.
+/// Receives the output of a search. By default every method does nothing.
 pub trait Reporter: Send {
-    /// A line of thought.
+    /// Called with each principal variation.
     fn info(&mut self, _info: &Info<'_>) {}
-    /// A move at the root is being looked at; `number` counts from 1.
+    /// Called when the search of root move `mv` starts, after the first few seconds of a search.
+    /// `number` counts root moves from 1.
     fn current_move(&mut self, _depth: u32, _mv: Move, _number: usize) {}
-    /// Called once a second after the first few seconds of a search, even if nothing is new. `nodes`
-    /// is the total of all threads.
+    /// Called once a second after the first few seconds of a search, even without other output.
+    /// `nodes` is the total of all threads.
     fn progress(&mut self, _nodes: u64, _time: Duration) {}
-    /// The search is over.
+    /// Called with the result when the search is over.
     fn finished(&mut self, _result: &SearchResult) {}
 }
 
-/// Listens to nothing.
+/// A reporter that ignores all output.
 pub struct Silent;
 
 impl Reporter for Silent {}

@@ -1,14 +1,14 @@
-//! What the threads of one search share.
+//! State shared by the threads of a search: the [`Control`] of the search and its counters.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How a running search is told what to do. Lives as long as the engine.
+/// Controls a running search: `stop`, ponder hits and the clock. Lives as long as the engine.
 pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
-    /// When the clock began to run, in microseconds after `origin`.
+    /// The start of the clock, in microseconds after `origin`.
     started: AtomicU64,
     origin: Instant,
     signal: Condvar,
@@ -29,7 +29,7 @@ impl Default for Control {
 }
 
 impl Control {
-    /// Prepares for a new search; its clock begins to run.
+    /// Prepares for a new search and starts its clock.
     pub fn start(&self, ponder: bool) {
         self.stop.store(false, Relaxed);
         self.pondering.store(ponder, Relaxed);
@@ -46,7 +46,7 @@ impl Control {
         self.notify();
     }
 
-    /// The expected move was played: from now on the clock counts.
+    /// Ends pondering because the expected move was played, and restarts the clock.
     pub fn ponder_hit(&self) {
         self.restart_clock();
         self.pondering.store(false, Relaxed);
@@ -54,34 +54,34 @@ impl Control {
     }
 
     fn notify(&self) {
-        // The lock makes sure that nobody falls asleep between looking and waiting.
+        // Holding the lock prevents a lost wake-up between a waiter's check and its wait.
         let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         self.signal.notify_all();
     }
 
-    /// Has the search been told to end?
+    /// Returns whether the search has been stopped.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Is the opponent's time being used?
+    /// Returns whether the search is pondering, on the opponent's time.
     #[inline]
     #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Relaxed)
     }
 
-    /// Time since the clock began to run.
+    /// Returns the time since the clock started.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         let started = Duration::from_micros(self.started.load(Relaxed));
         self.origin.elapsed().saturating_sub(started)
     }
 
-    /// Waits until an answer may be given, for `stop` or only for the end of pondering, but at most
-    /// for `time`. Returns whether it may be given.
+    /// Waits until `bestmove` may be sent: for `stop` if `infinite`, otherwise for `stop` or the
+    /// end of pondering. Returns whether it may be sent; false if `time` ran out first.
     #[must_use]
     pub fn wait_for_permission(&self, infinite: bool, time: Duration) -> bool {
         let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -93,7 +93,7 @@ impl Control {
         !wait.timed_out()
     }
 
-    /// Waits until the clock has run for so long, or for `stop`.
+    /// Waits until the clock has run for `time`, or until `stop`.
     pub(super) fn wait_until(&self, time: Duration) {
         let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() {
@@ -106,7 +106,7 @@ impl Control {
     }
 }
 
-/// What all threads count, each in a cache line of its own.
+/// Counters of all threads, each aligned to a cache line to avoid false sharing.
 pub(super) struct Counters(Vec<Counter>);
 
 #[derive(Default)]
@@ -126,12 +126,12 @@ impl Counters {
         self.0[thread].tb_hits.store(tb_hits, Relaxed);
     }
 
-    /// Nodes of all threads.
+    /// Returns the nodes searched by all threads.
     pub(super) fn total(&self) -> u64 {
         self.0.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
     }
 
-    /// Positions that all threads found in endgame tables.
+    /// Returns the tablebase hits of all threads.
     pub(super) fn tb_hits(&self) -> u64 {
         self.0.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum()
     }

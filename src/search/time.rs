@@ -1,4 +1,5 @@
-//! From limits to a soft and a hard budget of time: pure arithmetic, nothing overflows.
+//! Time management: soft and hard time limits for a move. Start at [`budget`], pure arithmetic that
+//! no clock in `u64` milliseconds overflows. `Patience` scales the soft limit between iterations.
 
 use std::time::Duration;
 
@@ -6,24 +7,25 @@ use super::limits::Limits;
 use super::params as p;
 use crate::types::{Move, Score};
 
-/// How long a move may take.
+/// The time limits for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// No new iteration after this; stretched and shrunk while searching.
+    /// Soft limit: no new iteration starts after it. Scaled between iterations if `flexible`.
     pub soft: Duration,
-    /// Never longer than this.
+    /// Hard limit: the search stops when it is reached, after a short grace for the first
+    /// iteration.
     pub hard: Duration,
-    /// May the soft limit be adapted? Not for a fixed time.
+    /// Whether the soft limit may be scaled; false for a fixed time.
     pub flexible: bool,
 }
 
-/// Factors are declared in hundredths.
+/// Converts a parameter in percent to a factor.
 fn factor(hundredths: i32) -> f64 {
     f64::from(hundredths) / 100.0
 }
 
-/// The time for a move, if the limits speak of time. `overhead` is what the way to and from the GUI
-/// may cost; it is never spent.
+/// Returns the time limits for one move, or `None` if `limits` contain no time. `overhead` allows
+/// for communication with the GUI and is not spent, but a fixed time keeps at least 1 ms.
 #[must_use]
 pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     if let Some(time) = limits.move_time {
@@ -34,35 +36,36 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     let left = clock.left.saturating_sub(overhead);
     let moves = clock.moves_to_go.unwrap_or(p::time_moves_left() as u32);
     let moves = moves.clamp(1, p::time_moves_limit() as u32);
-    // The way to and from the GUI will be gone again and again, and now and then a busy machine
-    // keeps everybody waiting: that much is kept back. A clock that has no more is shared all the same.
+    // Reserve the overhead of future moves too, which also covers stalls on a busy machine. At
+    // least a quarter of the clock is shared, however large the reserve.
     let later = overhead.saturating_mul((moves - 1).min(p::time_reserved_moves() as u32));
     let free = left.saturating_sub(later).max(left / 4);
-    // With the whole game ahead, keep something for surprises; with moves to go, share evenly.
+    // A sudden-death game always assumes more moves, so a reserve remains; with moves to go, time
+    // is shared evenly.
     let share = free / moves + clock.increment.mul_f64(factor(p::time_increment()));
-    // A long move may take most of what is left, but the last of several never all of it.
+    // One move may take a large part of the clock, and the last before the time control most of it.
     let most = if moves == 1 { p::time_last_move() } else { p::time_one_move() };
     let most = left.mul_f64(factor(most));
     let soft = share.min(most);
-    // Nor does it eat up what is kept back.
+    // Beyond the soft limit a move may use only half of the time that is not reserved.
     let hard = share.mul_f64(factor(p::time_hard())).min(most).min(soft + free / 2);
     Some(Budget { soft, hard, flexible: true })
 }
 
-/// When an opponent below full strength answers, however little it had to look at. It takes a part
-/// of what it could, the less the more obvious the move is; `mood`, from 0 to 1, makes it vary.
+/// Returns how long a weakened level takes to answer, however short its search. It takes a share of
+/// the soft limit, less for an `obvious` move; `mood`, from 0 to 1, makes the time vary.
 pub(super) fn natural_time(budget: &Budget, obvious: bool, mood: f64) -> Duration {
     let share = if obvious { OBVIOUS_SHARE } else { SHORTEST_SHARE * (1.0 + mood) };
-    // Never more than half of it, by rounding either.
+    // Rounding must not exceed half of the soft limit either.
     budget.soft.min(LONG_ENOUGH).mul_f64(share).min(budget.soft / 2)
 }
 
-/// Half of this is the longest that such an opponent takes.
+/// Cap on the soft limit in [`natural_time`], whose result is at most half of it.
 const LONG_ENOUGH: Duration = Duration::from_secs(3);
 const SHORTEST_SHARE: f64 = 0.25;
 const OBVIOUS_SHARE: f64 = 0.125;
 
-/// Watches the iterations and decides whether another one is worth its time.
+/// Soft limit scaling from the best move's stability, the score's trend and the best move's effort.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patience {
     best: Option<Move>,
@@ -71,8 +74,9 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// The factor for the soft limit after an iteration: less when the best move has stood for
-    /// long and took most of the nodes, more when the score has dropped.
+    /// Returns the factor for the soft limit after an iteration. It is smaller the longer `best`
+    /// has stood and the larger its share of the nodes (`nodes_share`, 0 to 1), and larger the more
+    /// `score` has dropped.
     pub(super) fn factor(&mut self, best: Move, score: Score, nodes_share: f64) -> f64 {
         if self.best == Some(best) {
             self.stable_iterations += 1;
@@ -110,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn never_more_than_the_clock_has() {
+    fn limits_never_exceed_the_clock() {
         for left in [0, 1, 5, 10, 11, 20, 50, 100, 1_000, 60_000, 7_200_000, u64::MAX / 4] {
             for increment in [0, 1, 10, 100, 1_000, 60_000, u64::MAX / 4] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
@@ -124,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn typical_clocks() {
+    fn soft_limit_on_typical_clocks() {
         let ms = Duration::from_millis;
         for (left, increment, moves_to_go, soft_from, soft_to) in [
             (2_000, 20, None, 80, 120),
@@ -139,10 +143,10 @@ mod tests {
         }
     }
 
-    /// Where the clock settles in a long game with an increment: enough is left for a machine that
-    /// stops for a tenth of a second.
+    /// In a long game with an increment, the clock must settle where a stall of 100 ms does no
+    /// harm.
     #[test]
-    fn a_long_game_does_not_live_from_hand_to_mouth() {
+    fn clock_keeps_a_reserve_in_a_long_game() {
         let mut left = 2_000;
         for _ in 0..300 {
             let budget = on_clock(left, 20, None);
@@ -151,10 +155,10 @@ mod tests {
         }
     }
 
-    /// A machine that stops for some time empties the clock: until it has grown again, no move takes
-    /// more than half of what is left.
+    /// After a stall has nearly emptied the clock, no move may take more than half of what is left
+    /// until the increment has refilled it.
     #[test]
-    fn a_clock_recovers_from_a_stop() {
+    fn clock_recovers_after_a_stall() {
         let mut left = 60;
         for _ in 0..60 {
             let budget = on_clock(left, 20, None);
@@ -165,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_time_is_used_less_the_overhead() {
+    fn fixed_time_is_reduced_by_the_overhead() {
         let ms = Duration::from_millis;
         let fixed = |time| budget(&Limits::move_time(ms(time)), ms(10)).unwrap();
         assert_eq!(fixed(1_000).hard, ms(990));
@@ -175,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn natural_times_are_short_and_leave_the_clock_alone() {
+    fn natural_time_is_short_and_at_most_half_the_soft_limit() {
         let ms = Duration::from_millis;
         for left in [0, 11, 100, 1_000, 60_000, 7_200_000, u64::MAX / 4] {
             let budget = on_clock(left, 0, None);
@@ -189,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn patience_grows_with_doubt() {
+    fn soft_limit_factor_grows_with_doubt() {
         let a = Move::quiet(Piece::WhiteKnight, Square::G1, Square::F3);
         let b = Move::quiet(Piece::WhiteKnight, Square::B1, Square::C3);
         let mut patience = Patience::default();

@@ -1,4 +1,5 @@
-//! The transposition table: what is known about positions, shared by all threads without locks.
+//! Transposition table (TT), shared by all threads without locks. Start at [`Table::probe`] and
+//! [`Table::store`].
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -10,34 +11,34 @@ use super::params as p;
 use super::report::Bound;
 use crate::types::{Move, Score};
 
-/// What the table knows about a position.
+/// The stored result of a search of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The best move, or the one that refuted; to be checked against the board.
+    /// The best or refutation move. It may be illegal after a key collision, so check it first.
     pub mv: Option<Move>,
-    /// The score, relative to the position: see [`Score::from_table`].
+    /// The score, with wins and losses counted from this position: see [`Score::from_table`].
     pub score: i16,
-    /// The static evaluation, unless the side to move was in check.
+    /// The raw static evaluation; `None` in check.
     pub eval: Option<i16>,
-    /// How deep it was searched.
+    /// The search depth, in plies.
     pub depth: i32,
-    /// What the score means.
+    /// How the score bounds the true score.
     pub bound: Bound,
-    /// Was it on a principal variation?
+    /// Whether the position is or was a PV node.
     pub pv: bool,
 }
 
 impl Entry {
-    /// The score seen from the root.
+    /// Returns the score of a node `ply` plies from the root.
     #[must_use]
     pub fn score_at(&self, ply: usize) -> Score {
         Score::from_table(self.score, ply)
     }
 }
 
-/// Two words. The first holds 48 bits of the key and the evaluation, XOR the second, which
-/// holds the rest; so an entry that two threads wrote at once does not give back its key and is
-/// ignored (Hyatt and Mann, "A lock-less transposition-table implementation", 2002).
+/// One entry in two words. The first holds 48 bits of the key and the evaluation, XORed with the
+/// second, which holds the rest. An entry torn by two concurrent writers thus fails the key check
+/// and is ignored (Hyatt and Mann, "A lock-less transposition-table implementation", 2002).
 ///
 /// ```text
 /// second word: move 0-27 | score 28-43 | depth 44-51 | bound 52-53 | pv 54 | age 55-60
@@ -81,7 +82,7 @@ impl Slot {
     }
 }
 
-/// The bits of the key that are stored; the others choose the bucket.
+/// The low 48 bits of the key, which are stored. The high bits choose the bucket.
 const KEY_BITS: u64 = 0xffff_ffff_ffff;
 
 fn depth_of(data: u64) -> i32 {
@@ -99,19 +100,19 @@ struct Bucket([Slot; 4]);
 
 const _: () = assert!(std::mem::size_of::<Bucket>() == 64);
 
-/// A table that could not be had.
+/// The TT could not be allocated; holds the size asked for, in MiB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a hash table of {0} MiB cannot be allocated")]
 pub struct TableTooLarge(pub usize);
 
-/// The table.
+/// The transposition table.
 pub struct Table {
     buckets: Vec<Bucket>,
     age: AtomicU8,
 }
 
 impl Table {
-    /// A table of a size in MiB.
+    /// Allocates an empty table of `mebibytes` MiB, at least 1.
     ///
     /// # Errors
     /// If there is not enough memory.
@@ -134,12 +135,12 @@ impl Table {
         &self.buckets[index]
     }
 
-    /// Forgets everything.
+    /// Clears the table with up to `threads` threads.
     pub fn clear(&self, threads: usize) {
         let part = self.buckets.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
             for buckets in self.buckets.chunks(part) {
-                // Plain loops: as one chain of iterators this took ten times the instructions.
+                // Plain loops: one iterator chain took ten times the instructions.
                 let clear = move || {
                     for bucket in buckets {
                         for slot in &bucket.0 {
@@ -156,19 +157,21 @@ impl Table {
         self.age.store(0, Relaxed);
     }
 
-    /// Makes everything one search older.
+    /// Starts a new generation, which makes all entries one search older.
     pub fn new_search(&self) {
         self.age.store(self.age.load(Relaxed).wrapping_add(1) & AGES, Relaxed);
     }
 
-    /// What is known about a position.
+    /// Looks up `key`.
     #[inline]
     #[must_use]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| slot.load(key)).map(|(entry, _)| entry)
     }
 
-    /// Remembers a position, in place of what is worth least.
+    /// Stores `entry` under `key`. An entry for the same key is replaced unless it is worth more.
+    /// Without one, `entry` takes an empty slot of the bucket, or that of the entry with the least
+    /// depth after a penalty for age.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);
@@ -176,7 +179,7 @@ impl Table {
             bucket.0.iter().find_map(|slot| slot.load(key).map(|found| (slot, found)))
         {
             entry.mv = entry.mv.or(old.mv);
-            // A much deeper bound from this search is worth more than a shallow one.
+            // A much deeper entry from this search is worth more than a shallow bound.
             let keeps = entry.bound != Bound::Exact
                 && entry.depth + p::table_keep_depth() < old.depth
                 && age_of(data) == age;
@@ -197,7 +200,7 @@ impl Table {
         }
     }
 
-    /// Brings a position's part of the table into the cache.
+    /// Prefetches the bucket of `key` into the CPU cache.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
@@ -211,7 +214,7 @@ impl Table {
         let _ = key;
     }
 
-    /// How full the table is with entries of this search, in thousandths.
+    /// Returns how many of the first 1000 slots hold entries of this search.
     #[must_use]
     pub fn per_mille_full(&self) -> usize {
         let age = self.age.load(Relaxed);
@@ -224,14 +227,15 @@ impl Table {
         slots.filter(used).count() * 1000 / (sample.len() * 4)
     }
 
-    /// Its size in MiB.
+    /// Returns the size of the table in MiB.
     #[must_use]
     pub fn mebibytes(&self) -> usize {
         std::mem::size_of_val(self.buckets.as_slice()) >> 20
     }
 }
 
-/// Memory that can still be had without making the system kill somebody, where it tells.
+/// Returns the available memory in bytes, or `None` where `/proc/meminfo` does not give it.
+/// Allocating more risks the OOM killer.
 fn available_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -239,9 +243,9 @@ fn available_memory() -> Option<usize> {
     kibibytes.checked_mul(1024)
 }
 
-/// Tells the system that this memory, not yet written to, is best given in large pages: the table is
-/// read at random, and with small pages the processor has to look up where each one is. Advice only;
-/// whether it is taken changes nothing but the speed.
+/// Advises the kernel to back `memory`, which is not yet written to, with huge pages. Probes are
+/// random, so small pages cause TLB misses. Only speed depends on whether the kernel follows the
+/// advice.
 #[cfg(target_os = "linux")]
 fn ask_for_huge_pages(memory: &mut [MaybeUninit<Bucket>]) {
     const PAGE: usize = 4096;
@@ -249,8 +253,8 @@ fn ask_for_huge_pages(memory: &mut [MaybeUninit<Bucket>]) {
     let skipped = start.align_offset(PAGE);
     let length = std::mem::size_of_val(memory).saturating_sub(skipped) / PAGE * PAGE;
     if length > 0 {
-        // SAFETY: the range begins on a page and lies within the slice, which is borrowed mutably;
-        // the advice neither reads nor changes what it holds.
+        // SAFETY: the range begins on a page boundary and lies within the slice, which is borrowed
+        // mutably; the advice neither reads nor changes its contents.
         unsafe { libc::madvise(start.add(skipped).cast(), length, libc::MADV_HUGEPAGE) };
     }
 }
@@ -275,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found_again() {
+    fn stored_entries_are_found() {
         let table = Table::new(1).unwrap();
         for (index, bound) in [Bound::Exact, Bound::Lower, Bound::Upper].into_iter().enumerate() {
             let key = 0x1234_5678_9abc_def0 + index as u64;
@@ -283,7 +287,7 @@ mod tests {
             let mut stored = entry(17, bound);
             table.store(key, stored);
             assert_eq!(table.probe(key), Some(stored));
-            // A later visit without a move keeps the move.
+            // A later entry without a move keeps the old move.
             stored.mv = None;
             stored.depth = 20;
             stored.eval = None;
@@ -296,9 +300,9 @@ mod tests {
     }
 
     #[test]
-    fn old_and_shallow_entries_make_room() {
+    fn shallow_and_old_entries_are_replaced() {
         let table = Table::new(1).unwrap();
-        // Keys that share a bucket: the upper bits choose it.
+        // These keys share a bucket, which the high bits choose.
         let keys: Vec<u64> = (0..5).map(|low| 0x7fff_0000_0000_0000 + low).collect();
         for (depth, &key) in (10..).zip(&keys[..4]) {
             table.store(key, entry(depth, Bound::Lower));
@@ -314,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_refused() {
+    fn oversized_table_is_refused() {
         assert!(Table::new(usize::MAX >> 21).is_err());
         assert!(Table::new(usize::MAX).is_err());
     }

@@ -1,4 +1,5 @@
-//! One thread of the search: its tables, its stack, and the small operations that nodes are made of.
+//! One search thread: its histories, search stack, key history and root moves, and the operations
+//! that nodes are built from. Start at [`Worker`].
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,14 +20,13 @@ use crate::eval::{PawnCache, evaluate_cached};
 use crate::tablebase::{RankedMove, Ranking};
 use crate::types::{MAX_PLY, Move, Score};
 
-/// The search was told to end; what it was doing is void.
+/// The search was stopped; the score being computed is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
 
-/// A score, unless the search was stopped.
 pub(super) type Searched = Result<Score, Stopped>;
 
-/// What all threads of a search are given.
+/// State that all threads of one search share.
 pub(super) struct Task<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
@@ -36,48 +36,48 @@ pub(super) struct Task<'a> {
     pub(super) game: &'a Game,
     pub(super) multi_pv: usize,
     pub(super) level: Level,
-    /// What the mistakes of a level follow from.
+    /// Seed of a level's mistakes.
     pub(super) seed: u64,
-    /// Endgame tables to ask in the tree.
+    /// Tablebase prober for positions below the root.
     pub(super) prober: Option<Prober<'a>>,
-    /// What they say about the moves at the root.
+    /// Tablebase ranking of the root moves.
     pub(super) ranking: Option<Ranking>,
-    /// Are there endgame tables at all, so that hits are worth telling?
+    /// Whether tablebases are loaded, so that `tbhits` is reported.
     pub(super) has_tables: bool,
-    /// Only the first thread speaks.
+    /// Used by the main thread only.
     pub(super) reporter: Mutex<&'a mut dyn Reporter>,
 }
 
 impl Task<'_> {
-    /// Lets the first thread say something.
+    /// Calls `message` with the reporter.
     pub(super) fn tell(&self, message: impl FnOnce(&mut dyn Reporter)) {
         let mut reporter = self.reporter.lock().unwrap_or_else(PoisonError::into_inner);
         message(&mut **reporter);
     }
 
-    /// How often endgame tables have answered, if there are any.
+    /// Returns the tablebase hits of all threads, or `None` without tablebases.
     pub(super) fn tb_hits(&self) -> Option<u64> {
         self.has_tables.then(|| self.counters.tb_hits())
     }
 }
 
-/// What is known about one ply of the line that is being searched.
+/// Search stack entry: the state of one ply of the current line.
 #[derive(Clone, Default)]
 pub(super) struct Frame {
     pub(super) static_eval: Option<Score>,
     pub(super) killers: [Option<Move>; 2],
-    /// The move that was played here, unless it was a null move.
+    /// Move played at this ply; `None` for a null move.
     pub(super) played: Option<Move>,
-    /// How many children failed high lately: of a node that does so often, less is expected.
+    /// Beta cutoffs at this ply since the node two plies up was entered; many raise LMR.
     pub(super) cutoffs: i32,
-    /// The move left out while asking whether it is the only good one.
+    /// Move excluded by a singular search (SE) at this ply.
     pub(super) excluded: Option<Move>,
     pub(super) double_extensions: i32,
-    /// What the histories of the quiet moves here depend on.
+    /// Context of the quiet-move histories at this ply.
     pub(super) circumstances: Circumstances,
 }
 
-/// A move at the root, with what is known about it.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
@@ -86,8 +86,9 @@ pub(super) struct RootMove {
     pub(super) seldepth: usize,
     pub(super) nodes: u64,
     pub(super) pv: Vec<Move>,
-    /// What endgame tables say. Moves of lower rank are not compared with those of a higher one.
+    /// Tablebase rank, higher is better; it outweighs the score.
     pub(super) rank: i32,
+    /// Tablebase score.
     verdict: Option<Score>,
 }
 
@@ -105,7 +106,7 @@ impl RootMove {
         }
     }
 
-    /// With what endgame tables say about it.
+    /// Adds the tablebase rank and score of this move, if it is in `ranking`.
     fn ranked(self, ranking: &[RankedMove]) -> Self {
         match ranking.iter().find(|ranked| ranked.mv == self.mv) {
             Some(ranked) => Self { rank: ranked.rank, verdict: Some(ranked.score), ..self },
@@ -113,33 +114,33 @@ impl RootMove {
         }
     }
 
-    /// What the last iteration found is what this one begins with. A move that did not raise alpha
-    /// there has no score any more: what it was worth earlier must not put it before the best.
+    /// Moves `score` to `previous_score` for a new iteration. A move that did not raise alpha in
+    /// the last one keeps no older score, which could sort it ahead of the best move.
     pub(super) fn begin_iteration(&mut self) {
         self.previous_score = std::mem::replace(&mut self.score, -Score::INFINITE);
     }
 
-    /// The score, or the last iteration's if this one has not come to the move.
+    /// Returns the score, or the previous iteration's if this one has none.
     pub(super) fn known_score(&self) -> Score {
         if self.score == -Score::INFINITE { self.previous_score } else { self.score }
     }
 
-    /// The score that is told: that of the tables, unless there is a mate.
+    /// Returns the score to report: the tablebase score if there is one, unless a mate was found.
     pub(super) fn shown_score(&self) -> Score {
         let known = self.known_score();
         self.verdict.filter(|_| !known.is_mate()).unwrap_or(known)
     }
 
-    /// What the moves at the root are sorted by, the best first.
+    /// Returns the sort key that puts the best root move first.
     pub(super) fn place(&self) -> impl Ord + use<> {
         std::cmp::Reverse((self.rank, self.score, self.previous_score))
     }
 }
 
-/// The best line below each ply.
+/// Principal variation from each ply.
 struct PvTable(Vec<Vec<Move>>);
 
-/// One thread of the search.
+/// State of one search thread.
 pub(super) struct Worker {
     pub(super) id: usize,
     pub(super) histories: Histories,
@@ -148,32 +149,32 @@ pub(super) struct Worker {
     pub(super) reductions: Reductions,
     pub(super) frames: Vec<Frame>,
     pv: PvTable,
-    /// Keys of the game and of the line that is being searched, the present position last.
+    /// Zobrist keys of the game and of the current line, the current position last.
     keys: Vec<u64>,
-    /// Where in `keys` the root is, and from where on positions may be compared (a null move makes
-    /// all before it unreachable).
+    /// Index of the root in `keys`.
     root_key: usize,
+    /// First index in `keys` that can be a repetition; a null move makes earlier positions
+    /// unreachable.
     barrier: usize,
     pub(super) nodes: u64,
-    /// Positions found in endgame tables.
     pub(super) tb_hits: u64,
     pub(super) seldepth: usize,
     pub(super) root_moves: Vec<RootMove>,
-    /// Which of the best lines is being searched; moves before it have theirs.
+    /// Index of the line being searched; root moves before it already have one.
     pub(super) pv_index: usize,
     pub(super) completed_depth: u32,
     pub(super) root_depth: i32,
-    /// When progress was last reported, or the search began.
+    /// Time of the last progress report, or the start of the search.
     pub(super) last_progress: Instant,
-    /// No null move before this ply, while one is being verified.
+    /// First ply that allows NMP while a null move is being verified, otherwise 0.
     pub(super) null_move_from: usize,
-    /// What it sees and how it judges, below full strength.
+    /// Handicap state below full strength.
     sight: Option<Box<Sight>>,
 }
 
-/// Time and `stop` are looked at every so many nodes.
+/// Nodes between checks of the clock and the stop flag.
 const CHECK_INTERVAL: u64 = 1024;
-/// Frames before the root, so that looking six plies back needs no special case.
+/// Frames before the root, so looking six plies back needs no special case.
 pub(super) const FRAMES_BEFORE: usize = 6;
 
 impl Worker {
@@ -202,7 +203,7 @@ impl Worker {
         }
     }
 
-    /// Prepares for a search of the game's present position.
+    /// Prepares for a search of the game's current position.
     pub(super) fn prepare(&mut self, task: &Task<'_>) {
         let board = task.game.board();
         self.nodes = 0;
@@ -212,7 +213,7 @@ impl Worker {
         let weakness = task.level.weakness();
         self.sight = weakness.map(|weakness| Box::new(Sight::new(weakness, task.seed)));
         if cfg!(feature = "tuning") {
-            // Its parameters may have changed.
+            // The LMR parameters may have changed.
             self.reductions = Reductions::new();
         }
         self.frames.fill(Frame::default());
@@ -230,17 +231,17 @@ impl Worker {
         if let Some(Ranking { moves, .. }) = &task.ranking {
             self.root_moves = self.root_moves.drain(..).map(|root| root.ranked(moves)).collect();
             self.root_moves.sort_by_key(RootMove::place);
-            // They were looked up once for all threads.
+            // The root was probed once for all threads.
             self.tb_hits = if self.id == 0 { moves.len() as u64 } else { 0 };
         }
     }
 
-    /// Tells the others what was counted.
+    /// Publishes the node and tablebase-hit counts of this thread.
     pub(super) fn count(&self, task: &Task<'_>) {
         task.counters.set(self.id, self.nodes, self.tb_hits);
     }
 
-    /// Back to the root, after a search that may have been stopped anywhere.
+    /// Restores the state at the root after a search that may have stopped anywhere.
     pub(super) fn return_to_root(&mut self) {
         self.keys.truncate(self.root_key + 1);
         self.barrier = 0;
@@ -250,7 +251,7 @@ impl Worker {
         }
     }
 
-    /// Forgets what was learnt, for a new game.
+    /// Clears the move and correction histories, for a new game.
     pub(super) fn forget(&mut self) {
         self.histories.clear();
         self.correction.clear();
@@ -266,20 +267,20 @@ impl Worker {
         &mut self.frames[ply + FRAMES_BEFORE]
     }
 
-    /// The move before, unless it was a null move.
+    /// Returns the move that led to `ply`; `None` at the root and after a null move.
     #[inline]
     pub(super) fn move_before(&self, ply: usize) -> Option<Move> {
         self.frames[ply + FRAMES_BEFORE - 1].played
     }
 
-    /// The move before, if it was a quiet one, with what its history depends on.
+    /// Returns the move that led to `ply` and its history context, if it was quiet.
     pub(super) fn quiet_move_before(&self, ply: usize) -> Option<(Move, Circumstances)> {
         let before = self.frame(ply.checked_sub(1)?);
         let mv = before.played.filter(|mv| !mv.is_noisy())?;
         Some((mv, before.circumstances))
     }
 
-    /// What the histories of a node's quiet moves depend on.
+    /// Returns the context of the quiet-move histories at `ply`.
     #[inline]
     pub(super) fn circumstances(&self, board: &Board, ply: usize) -> Circumstances {
         let here = ply + FRAMES_BEFORE;
@@ -290,7 +291,7 @@ impl Worker {
         }
     }
 
-    /// Counts a node. Every node begins with this; it ends the search when a limit is reached.
+    /// Counts a node and ends the search when a limit is reached. Every node calls this first.
     #[inline]
     pub(super) fn enter_node(&mut self, task: &Task<'_>, ply: usize) -> Result<(), Stopped> {
         if self.nodes.is_multiple_of(CHECK_INTERVAL) {
@@ -314,7 +315,7 @@ impl Worker {
         self.report_progress(task);
         let exhausted = self.sight.as_ref().is_some_and(|sight| sight.is_exhausted(self.nodes));
         if exhausted && self.completed_depth > 0 {
-            // Only this iteration ends; whether an answer may be given yet is not decided here.
+            // Do not set the stop flag: with `infinite` or `ponder` the answer still has to wait.
             return Err(Stopped);
         }
         if self.id != 0 || task.control.is_pondering() {
@@ -324,7 +325,7 @@ impl Worker {
             .budget
             .is_some_and(|budget| !task.limits.infinite && task.control.elapsed() >= budget.hard);
         let out_of_nodes = task.limits.nodes.is_some_and(|limit| task.counters.total() >= limit);
-        // An answer from the first iteration is worth waiting a moment for.
+        // Give the first iteration a little extra time to finish.
         let has_answer = self.completed_depth > 0 || self.nodes >= 8 * CHECK_INTERVAL;
         if out_of_time && has_answer || out_of_nodes {
             task.control.stop();
@@ -333,20 +334,20 @@ impl Worker {
         Ok(())
     }
 
-    /// Goes down to a child: `board` is the position after the move, `played` the move itself.
+    /// Enters a child: `board` is the position after `played`, which is `None` for a null move.
     #[inline]
     pub(super) fn descend(&mut self, ply: usize, board: &Board, played: Option<Move>) {
         self.frame_mut(ply).played = played;
         self.keys.push(board.key());
     }
 
-    /// Comes back from a child.
+    /// Leaves a child.
     #[inline]
     pub(super) fn ascend(&mut self) {
         self.keys.pop();
     }
 
-    /// Goes down by a null move; returns what [`Self::ascend_null`] needs.
+    /// Enters the child after a null move; returns the barrier for [`Self::ascend_null`].
     pub(super) fn descend_null(&mut self, ply: usize, board: &Board) -> usize {
         let barrier = self.barrier;
         self.descend(ply, board, None);
@@ -359,8 +360,8 @@ impl Worker {
         self.barrier = barrier;
     }
 
-    /// Is the position drawn by rule? A repetition inside the tree counts at once, one of a
-    /// position before the root only the second time.
+    /// Returns whether the position is a draw by the fifty-move rule, insufficient material or
+    /// repetition. One earlier occurrence since the root is enough; before the root it takes two.
     pub(super) fn is_draw(&self, board: &Board) -> bool {
         if board.halfmove_clock() >= 100 && (!board.in_check() || board.has_legal_move()) {
             return true;
@@ -368,7 +369,7 @@ impl Worker {
         board.is_material_insufficient() || self.is_repetition(board)
     }
 
-    /// Can the side to move go back to a position of the line that is being searched?
+    /// Returns whether the side to move can repeat a position since the root (upcoming repetition).
     #[inline]
     pub(super) fn can_repeat(&self, board: &Board) -> bool {
         let first = self.barrier.max(self.root_key);
@@ -395,15 +396,14 @@ impl Worker {
         false
     }
 
-    /// Corrects the raw evaluation by what the search has learnt about it, and draws it towards 0
-    /// as the fifty-move rule comes nearer. The hash table keeps the raw evaluation, because its key
-    /// knows nothing of the clock.
+    /// Returns `raw` adjusted by the correction history and scaled towards 0 as the fifty-move rule
+    /// comes nearer. The TT stores the raw evaluation, because its key does not include the clock.
     pub(super) fn corrected(&self, board: &Board, raw: Score) -> Score {
         let eval = raw.value() + self.correction.get(board);
         Score::cp(pruning::damped_by_clock(eval, board.halfmove_clock()))
     }
 
-    /// The evaluation as it comes, or as somebody below full strength takes it to be.
+    /// Returns the uncorrected evaluation, including the level's error below full strength.
     #[inline]
     pub(super) fn raw_eval(&mut self, board: &Board) -> Score {
         let eval = evaluate_cached(board, &mut self.pawn_cache);
@@ -413,19 +413,20 @@ impl Worker {
         }
     }
 
-    /// Does somebody below full strength overlook this move?
+    /// Returns whether the level overlooks `mv`.
     #[inline]
     pub(super) fn overlooks(&self, board: &Board, mv: Move, ply: usize) -> bool {
         let sight = self.sight.as_ref();
         sight.is_some_and(|sight| sight.overlooks(board, mv, self.move_before(ply)))
     }
 
-    /// Has somebody below full strength looked at as much as the level allows?
+    /// Returns whether the level has used up its soft node limit.
     pub(super) fn has_seen_enough(&self) -> bool {
         self.sight.as_ref().is_some_and(|sight| sight.is_satisfied(self.nodes))
     }
 
-    /// When a level answers, if only a clock tells it when to: not at once, as people do not.
+    /// Returns the earliest time at which a weakened level answers, so that its moves do not come
+    /// at once. `None` at full strength, or if anything but a clock limits the search.
     pub(super) fn natural_time(&self, task: &Task<'_>) -> Option<Duration> {
         let (sight, budget) = (self.sight.as_ref()?, task.budget.filter(|it| it.flexible)?);
         let limits = task.limits;
@@ -447,7 +448,7 @@ impl Worker {
         self.corrected(board, raw)
     }
 
-    /// Makes the line from here: the move, then the child's line.
+    /// Sets the PV at `ply` to `mv` followed by the PV of the child.
     pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.pv.0.split_at_mut(ply + 1);
         let line = &mut upper[ply];
@@ -470,10 +471,10 @@ mod tests {
     use super::*;
     use crate::types::{Piece, Square};
 
-    /// A move that was best two iterations ago, with a high score, does not come back when the
-    /// present iteration is cut off before it has found anything.
+    /// A move that was best two iterations ago, with a high score, must not come first again when
+    /// the current iteration is aborted before it has a result.
     #[test]
-    fn a_cut_off_iteration_keeps_the_best_move_of_the_last_one() {
+    fn aborted_iteration_keeps_previous_best_move() {
         let [a, b] = [Square::F3, Square::H3]
             .map(|to| RootMove::new(Move::quiet(Piece::WhiteKnight, Square::G1, to)));
         let (first, second) = (a.mv, b.mv);
