@@ -1,10 +1,11 @@
-//! A memory for what pawns and kings are worth: they change seldom, and take long to look at.
+//! Pawn hash table: caches the terms that depend only on the pawns and the kings' squares. Entry
+//! point: `PawnCache::get`.
 
 use super::Sum;
 use crate::board::Board;
 use crate::types::{Bitboard, Color};
 
-/// What was found for one arrangement of pawns and kings.
+/// Cached terms of one arrangement of pawns and kings.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     key: u64,
@@ -12,10 +13,10 @@ struct Entry {
     passed: Bitboard,
 }
 
-/// Number of entries: few enough to stay in the second-level cache of a processor.
+/// Number of entries: the table (256 KiB) fits into a processor's second-level cache.
 const ENTRIES: usize = 1 << 13;
 
-/// The memory of one thread.
+/// Pawn hash table, one per search thread.
 pub struct PawnCache(Vec<Entry>);
 
 impl Default for PawnCache {
@@ -25,7 +26,8 @@ impl Default for PawnCache {
 }
 
 impl PawnCache {
-    /// What is known about the pawns and kings of a board; found out if nothing is.
+    /// Returns the cached sum and passed pawns for the pawns and kings of `board`. Calls `find` on
+    /// a miss.
     #[inline]
     pub(super) fn get(
         &mut self,
@@ -42,7 +44,8 @@ impl PawnCache {
     }
 }
 
-/// The key of the pawns, with the squares of the kings mixed in. No key is 0, as empty entries are.
+/// Returns the pawn key with the kings' squares mixed in. The low bit is set, so no key equals the
+/// 0 of empty entries.
 fn key(board: &Board) -> u64 {
     let [white, black] = Color::ALL.map(|color| board.king(color).index() as u64);
     (board.pawn_key() ^ (white * 64 + black + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1
@@ -54,7 +57,7 @@ mod tests {
     use super::super::{evaluate, evaluate_cached};
     use super::*;
 
-    /// Asks for what is known about a position, and tells whether it had to be found out.
+    /// Looks up `fen` and returns whether it was a miss.
     fn found(cache: &mut PawnCache, fen: &str) -> bool {
         let mut found = false;
         cache.get(&board(fen), || {
@@ -65,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pawns_and_kings_matter() {
+    fn key_depends_only_on_pawns_and_kings() {
         let mut cache = PawnCache::default();
         assert!(found(&mut cache, "4k3/4p3/8/8/8/8/4P3/4K3"));
         for same in [
@@ -86,14 +89,15 @@ mod tests {
     }
 
     #[test]
-    fn the_first_board_without_pawns_is_not_known_beforehand() {
+    fn first_pawnless_board_is_a_miss() {
         assert!(found(&mut PawnCache::default(), "4k3/8/8/8/8/8/8/4K3"));
     }
 
     #[test]
-    fn what_is_remembered_is_worth_the_same() {
+    fn cached_evaluation_equals_uncached() {
         let mut cache = PawnCache::default();
-        // The same pawns and kings again and again, passed pawns among them, with other pieces.
+        // Pawns (with passed ones) and kings stay the same, so every lookup after the first is a
+        // hit.
         for pieces in ["4R3", "4r3", "8", "2N1q3"] {
             for side in ["w", "b"] {
                 let board = board(&format!("6k1/2p3p1/8/P3P3/{pieces}/8/2P5/6K1 {side} - -"));

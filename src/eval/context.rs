@@ -1,26 +1,27 @@
-//! What several ideas need to know about a position, found once.
+//! Attack maps and king zones shared by the evaluation terms.
 
 use crate::attacks::{king_attacks, pawn_attacks_of_all};
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, PieceType, Square};
 
-/// Attack maps and the squares around the kings; arrays are indexed by colour.
+/// Pawns, attack maps and king zones of one position. Arrays are indexed by colour.
 pub(super) struct Context<'a> {
     pub(super) board: &'a Board,
     pub(super) occupied: Bitboard,
     pub(super) pawns: [Bitboard; 2],
     pub(super) kings: [Square; 2],
-    /// Passed pawns of both colours; filled in by `pawns`, or from its cache.
+    /// Passed pawns of both colours, set by `pawns` or from the pawn cache.
     pub(super) passed: Bitboard,
-    /// The king's square and those around it, with one more row in front.
+    /// King zone: the king's square, the adjacent squares and one more rank in front of them.
     pub(super) king_zone: [Bitboard; 2],
-    /// By colour and kind; knights to queens are filled in by `pieces`.
+    /// Attacked squares by colour and piece type. `pieces` fills in knights to queens.
     pub(super) attacked_by: [[Bitboard; 6]; 2],
     pub(super) attacked: [Bitboard; 2],
     pub(super) attacked_twice: [Bitboard; 2],
-    /// Attacks of knights to queens on squares around the enemy king, counted one by one.
+    /// Attacks by knights to queens on the enemy king zone, one per piece and square; by attacking
+    /// colour.
     pub(super) zone_attacks: [i32; 2],
-    /// By colour and kind: pieces that make such attacks.
+    /// Pieces that attack the enemy king zone, by attacking colour and piece type.
     pub(super) zone_attackers: [[i32; 6]; 2],
 }
 
@@ -51,7 +52,8 @@ impl<'a> Context<'a> {
         context
     }
 
-    /// Enters what a piece attacks into the maps.
+    /// Adds `attacks` to the maps. A colour's pawn attacks are added as one set, so two pawns
+    /// attacking the same square do not make it attacked twice.
     #[inline]
     pub(super) fn note_attacks(&mut self, color: Color, kind: PieceType, attacks: Bitboard) {
         let index = color.index();
@@ -60,13 +62,14 @@ impl<'a> Context<'a> {
         self.attacked_by[index][kind.index()] |= attacks;
     }
 
-    /// What a colour's pieces of a kind attack.
+    /// Returns the squares attacked by `color`'s pieces of type `kind`.
     #[inline]
     pub(super) fn by(&self, color: Color, kind: PieceType) -> Bitboard {
         self.attacked_by[color.index()][kind.index()]
     }
 
-    /// Squares that a colour protects with a pawn, or twice where the enemy attacks but once.
+    /// Returns the squares that `color` defends with a pawn, or at least twice while the enemy
+    /// attacks them at most once.
     #[inline]
     pub(super) fn well_protected(&self, color: Color) -> Bitboard {
         let twice = |color: Color| self.attacked_twice[color.index()];
@@ -74,14 +77,14 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A file with the files beside it.
+/// Returns `file` and the adjacent files.
 #[inline]
 pub(super) fn with_neighbours(file: File) -> Bitboard {
     let file = Bitboard::from(file);
     file | file.left() | file.right()
 }
 
-/// The four files of a king's wing; in the middle, those from c to f.
+/// Returns the king's flank: files a to d, c to f (king on d or e), or e to h.
 #[inline]
 pub(super) fn flank(king: Square) -> Bitboard {
     const FIRST_FOUR: u64 = 0x0f0f_0f0f_0f0f_0f0f;
@@ -92,7 +95,7 @@ pub(super) fn flank(king: Square) -> Bitboard {
     })
 }
 
-/// The squares in front of these, as a colour sees it, as far as the board goes.
+/// Returns the front spans of `squares`: all squares ahead on the same files, as `color` sees it.
 #[inline]
 pub(super) fn in_front(squares: Bitboard, color: Color) -> Bitboard {
     let mut fill = squares.0;
@@ -113,14 +116,14 @@ pub(super) fn in_front(squares: Bitboard, color: Color) -> Bitboard {
     Bitboard(fill)
 }
 
-/// Every square that pawns of a colour on these squares attack now or after advancing.
+/// Returns every square that `color`'s `pawns` attack now or could attack after advancing.
 #[inline]
 pub(super) fn attack_span(pawns: Bitboard, color: Color) -> Bitboard {
     let front = in_front(pawns, color);
     front.left() | front.right()
 }
 
-/// Number of king's moves from one square to another.
+/// Returns the distance between two squares in king moves.
 #[inline]
 pub(super) fn distance(a: Square, b: Square) -> usize {
     let files = a.file().index().abs_diff(b.file().index());

@@ -1,5 +1,6 @@
-//! Danger to a king from the enemy pieces. It is added up first and then squared: two attackers
-//! are more than twice as dangerous as one (the idea of the "attack units" of Glaurung and Toga).
+//! King safety: danger units against a king, added up and then squared, because two attackers are
+//! more than twice as dangerous as one (the idea of the "attack units" of Glaurung and Toga).
+//! Entry point: `count`.
 
 use super::Tally;
 use super::context::{Context, flank, in_front};
@@ -13,14 +14,14 @@ use crate::attacks::{
 };
 use crate::types::{Bitboard, PieceType, Rank, Side};
 
-/// In the middle game, danger counts by its square over this.
+/// Divisor of the squared danger units in the middle game.
 pub const SQUARE_DIVISOR: i32 = 512;
-/// In the endgame, it counts as it is over this.
+/// Divisor of the danger units in the endgame, where they count linearly.
 pub const ENDGAME_DIVISOR: i32 = 16;
-/// More danger than this is mate anyway; it bounds the square.
+/// Cap on danger units, which bounds the square; anything above is mate anyway.
 const MOST: i32 = 1_500;
 
-/// What so much danger costs.
+/// Returns the penalty for `danger`: quadratic in the middle game, linear in the endgame.
 #[inline]
 pub(super) fn cost(danger: Tapered) -> Tapered {
     let units = danger.middle_game().clamp(0, MOST);
@@ -28,7 +29,7 @@ pub(super) fn cost(danger: Tapered) -> Tapered {
     Tapered::new(units * units / SQUARE_DIVISOR, endgame / ENDGAME_DIVISOR)
 }
 
-/// Counts the danger to a side's king.
+/// Counts the danger to the king of `S::US`.
 #[inline]
 pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let (us, them) = (S::US.index(), S::THEM.index());
@@ -46,7 +47,7 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let minors = board.pieces(S::US, PieceType::Knight) | board.pieces(S::US, PieceType::Bishop);
     tally.danger(S::US, DANGER_DEFENDER, (minors & context.king_zone[us]).len() as i32);
 
-    // Attacked by them, and protected by nobody but king or queen.
+    // Weak squares: attacked by them, and undefended or defended once, by king or queen.
     let alone = context.by(S::US, PieceType::King) | context.by(S::US, PieceType::Queen);
     let weak =
         context.attacked[them] & (alone | !context.attacked[us]) - context.attacked_twice[us];
@@ -56,14 +57,15 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     pinned::<S>(context, tally);
 }
 
-/// Squares from which an enemy piece could give check, without being taken at once or not.
+/// Counts the squares from which an enemy piece can give check. A check is safe on a square that
+/// is undefended, or weak and attacked twice by the enemy.
 #[inline]
 fn checks<S: Side>(context: &Context<'_>, weak: Bitboard, tally: &mut impl Tally) {
     let (us, them) = (S::US.index(), S::THEM.index());
     let king = context.kings[us];
     let safe = !context.attacked[us] | weak & context.attacked_twice[them];
     let free = !context.board.color(S::THEM);
-    // The own queen does not hide the king from sliders: it is in danger itself.
+    // X-ray through our queen: using it to block a check would expose it.
     let occupied = context.occupied ^ context.board.pieces(S::US, PieceType::Queen);
     let diagonal = bishop_attacks(king, occupied);
     let orthogonal = rook_attacks(king, occupied);
@@ -76,7 +78,7 @@ fn checks<S: Side>(context: &Context<'_>, weak: Bitboard, tally: &mut impl Tally
     ] {
         let checks = lines & context.attacked_by[them][kind.index()] & free;
         let number = (checks & safe).len() as i32;
-        // Two squares are as good as more.
+        // Two safe squares are as good as more.
         tally.danger(S::US, DANGER_SAFE_CHECK + index, number.min(2));
         if kind != PieceType::Queen {
             unsafe_checks |= checks - safe;
@@ -85,7 +87,8 @@ fn checks<S: Side>(context: &Context<'_>, weak: Bitboard, tally: &mut impl Tally
     tally.danger(S::US, DANGER_UNSAFE_CHECK, unsafe_checks.len() as i32);
 }
 
-/// How much of the king's wing the enemy controls; squares attacked twice count twice.
+/// Counts enemy attacks on the king's flank, up to our fifth rank. Squares attacked twice count
+/// twice.
 #[inline]
 fn flank_attacks<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let (us, them) = (S::US.index(), S::THEM.index());
@@ -96,7 +99,7 @@ fn flank_attacks<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     tally.danger(S::US, DANGER_FLANK, attacks as i32);
 }
 
-/// Own pieces that stand alone between the king and an enemy slider.
+/// Counts our men pinned to the king: each stands alone between it and an enemy slider.
 #[inline]
 fn pinned<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let (board, king) = (context.board, context.kings[S::US.index()]);
@@ -117,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn danger_counts_by_its_square() {
+    fn cost_is_quadratic_in_middle_game_and_linear_in_endgame() {
         let cost = |units| cost(Tapered::new(units, units));
         assert_eq!(cost(0), Tapered::ZERO);
         assert_eq!(cost(-100), Tapered::ZERO);
@@ -128,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn every_king_is_in_some_danger_and_less_without_queens() {
+    fn base_danger_and_missing_queen_are_counted() {
         expect("4k3/8/8/8/8/8/8/4K3", &[(DANGER_BASE, [1, 1]), (DANGER_NO_QUEEN, [1, 1])]);
         expect("4k3/8/8/8/8/8/8/3QK3", &[(DANGER_BASE, [1, 1]), (DANGER_NO_QUEEN, [1, 0])]);
     }
 
     #[test]
-    fn pieces_attack_squares_around_the_king() {
-        // Around g1: f1 to h3.
+    fn king_zone_attacks_are_counted_by_piece_type() {
+        // The zone of g1 is f1 to h3.
         let attackers = |fen, kind: usize, attacks| {
             for index in 0..4 {
                 let number = i32::from(index == kind && attacks > 0);
@@ -151,71 +154,71 @@ mod tests {
         attackers("4k3/8/8/8/r7/8/8/6K1", 2, 0);
         attackers("4kq2/8/8/8/8/8/8/6K1", 3, 3); // f3, f2, f1
         attackers("3qk3/8/8/8/8/8/8/6K1", 3, 0);
-        // Two of them.
+        // Two rooks.
         expect("4k3/8/8/8/8/r7/r7/6K1", &[(DANGER_ATTACKER + 2, [2, 0]), (DANGER_ATTACK, [6, 0])]);
     }
 
     #[test]
-    fn weak_squares_have_no_protection_but_king_or_queen() {
+    fn weak_squares_are_defended_by_king_or_queen_at_most() {
         expect("4k3/8/8/8/8/8/8/6K1", &[(DANGER_WEAK, [0, 0])]);
         expect("4k3/8/8/8/8/8/r7/6K1", &[(DANGER_WEAK, [3, 0])]); // f2, g2, h2
-        // The knight protects f2, and attacks d6 and f6.
+        // The knight defends f2, and attacks d6 and f6.
         expect("4k3/8/8/8/4N3/8/r7/6K1", &[(DANGER_WEAK, [2, 2])]);
-        // Of f3, g3 and h3 the pawn protects two; the queen one, which does not help.
+        // The pawn defends f3 and h3. The queen's defence of g3 does not help.
         expect("4k3/8/8/8/8/r7/6P1/6K1", &[(DANGER_WEAK, [1, 0])]);
         expect("4k3/6Q1/8/8/8/r7/8/6K1", &[(DANGER_WEAK, [3, 5])]);
-        // A rook's protection is enough.
+        // Defence by a rook is enough.
         expect("4k3/6R1/8/8/8/r7/8/6K1", &[(DANGER_WEAK, [2, 3])]);
     }
 
     #[test]
-    fn safe_and_unsafe_checks() {
+    fn checks_are_safe_or_unsafe() {
         let checks = |fen, kind, safe, taken| {
             expect(fen, &[(DANGER_SAFE_CHECK + kind, safe), (DANGER_UNSAFE_CHECK, taken)]);
         };
-        // Knight to f3 or h3, which the pawn on g2 guards.
+        // Knight to f3 or h3; a pawn on g2 guards both.
         checks("4k3/8/8/6n1/8/8/8/6K1", 0, [2, 0], [0, 0]);
         checks("4k3/8/8/6n1/8/8/6P1/6K1", 0, [0, 0], [2, 0]);
-        // Bishop to b6, or to h2 where the king takes it; with the rook's help, to c5 or h2.
+        // Bishop safely to b6, or to h2 where the king takes it; with the rook's support, safely
+        // to c5 or h2.
         checks("4k3/2b5/8/8/8/8/8/6K1", 1, [1, 0], [1, 0]);
         checks("4k2r/8/3b4/8/8/8/8/6K1", 1, [2, 0], [1, 0]);
         // Rook to g8; on h1 the king takes it.
         checks("4k2r/8/3b4/8/8/8/8/6K1", 2, [1, 0], [1, 0]);
-        // Rook to a1 or g5. A queen on g3 guards g5, but the king is no safer behind her than
-        // behind nothing; a knight hides him.
+        // Rook to a1 or g5. A queen on g3 guards g5 but is seen through; a knight blocks the file.
         checks("4k3/8/8/r7/8/8/8/6K1", 2, [2, 0], [0, 0]);
         checks("4k3/8/8/r7/8/6Q1/8/6K1", 2, [1, 0], [1, 0]);
         checks("4k3/8/8/r7/8/6N1/8/6K1", 2, [1, 0], [0, 0]);
-        // A queen has many checks, of which two count; on h2, where she is taken, none.
+        // A queen has many safe checks, of which two count. Its unsafe check on h2 does not.
         checks("4k3/2q5/8/8/8/8/8/6K1", 3, [2, 0], [0, 0]);
         checks("4k3/8/8/8/8/8/8/6K1", 3, [0, 0], [0, 0]);
     }
 
     #[test]
-    fn minor_pieces_defend_the_king() {
+    fn defenders_are_minor_pieces_in_the_king_zone() {
         expect("4k3/8/8/8/8/8/8/5NK1", &[(DANGER_DEFENDER, [1, 0])]);
         expect("4k3/8/8/8/8/6N1/6B1/6K1", &[(DANGER_DEFENDER, [2, 0])]);
         expect("4k3/8/8/8/8/8/8/N4RK1", &[(DANGER_DEFENDER, [0, 0])]);
     }
 
     #[test]
-    fn attacks_on_the_wing_count_up_to_the_fifth_rank() {
-        // e2 to h2, once and twice.
+    fn flank_attacks_count_up_to_the_fifth_rank() {
+        // e2 to h2, attacked once and twice.
         expect("4k3/8/8/8/8/8/r7/6K1", &[(DANGER_FLANK, [4, 0])]);
         expect("4k3/8/8/8/8/8/rr6/6K1", &[(DANGER_FLANK, [8, 0])]);
         expect("4k3/8/8/r7/8/8/8/6K1", &[(DANGER_FLANK, [4, 0])]);
-        // The sixth rank; the other wing.
+        // Sixth rank; other flank.
         expect("4k3/8/r7/8/8/8/8/6K1", &[(DANGER_FLANK, [0, 0])]);
         expect("4k3/8/8/8/n7/8/8/6K1", &[(DANGER_FLANK, [0, 0])]);
     }
 
     #[test]
-    fn a_piece_alone_before_the_king_is_pinned() {
+    fn pinned_pieces_are_counted() {
         let pinned = |fen, both| expect(fen, &[(DANGER_PINNED, both)]);
         pinned("6k1/4r3/8/8/8/8/4N3/4K3", [1, 0]);
         pinned("6k1/8/8/b7/8/2N5/8/4K3", [1, 0]);
         pinned("6k1/4q3/8/8/8/8/4N3/4K3", [1, 0]);
-        // Two in the way; one of the enemy's; a bishop on a file.
+        // Two men in between; an enemy man; a bishop on a file.
         pinned("6k1/4r3/8/8/8/4P3/4N3/4K3", [0, 0]);
         pinned("6k1/4r3/8/8/8/4n3/8/4K3", [0, 0]);
         pinned("6k1/4b3/8/8/8/8/4N3/4K3", [0, 0]);

@@ -1,4 +1,5 @@
-//! Knowledge that no sum of features holds: how to win when far ahead, and when a lead is no win.
+//! Endgame knowledge that a sum of features cannot express: known results, mop-up evaluation and
+//! scale factors. Entry points: `known`, `mop_up`, `scale`.
 
 use super::context::distance;
 use super::kpk;
@@ -6,13 +7,13 @@ use super::pawns::passed_pawns;
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
 
-/// The scale of an endgame that is won or lost like any other.
+/// Scale factor of an ordinary endgame; a smaller factor means a more drawish one.
 pub const FULL_SCALE: i32 = 64;
 
-/// Material in pawns, by kind: enough to tell who is ahead.
+/// Piece values in pawns, by piece type: enough to tell which side is ahead.
 const PAWNS_WORTH: [i32; 6] = [1, 3, 3, 5, 9, 0];
 
-/// A lead of this many pawns' worth is to be turned into mate by driving the king.
+/// Material lead, in pawns, from which [`mop_up`] applies.
 const DECISIVE_LEAD: i32 = 2;
 
 fn worth(board: &Board, color: Color) -> i32 {
@@ -22,17 +23,17 @@ fn worth(board: &Board, color: Color) -> i32 {
         .sum()
 }
 
-/// The same without pawns, which hardly defend against a piece.
+/// Returns `worth` without pawns, which hardly defend against a piece.
 fn worth_of_pieces(board: &Board, color: Color) -> i32 {
     let pawns = board.pieces(color, PieceType::Pawn).len() as i32;
     worth(board, color) - PAWNS_WORTH[PieceType::Pawn.index()] * pawns
 }
 
-/// Above this, a lead is a win and only its conversion counts.
+/// Base score of a known win, in centipawns. Material and progress towards mate are added to it.
 const KNOWN_WIN: i32 = 600;
 
-/// The whole evaluation of an endgame that is understood without looking at its features, from
-/// White's point of view.
+/// Returns the score of an endgame that is known without counting features, in centipawns for
+/// White.
 pub(super) fn known(board: &Board) -> Option<i32> {
     if board.kind(PieceType::Pawn).any() {
         king_and_pawn(board)
@@ -43,8 +44,8 @@ pub(super) fn known(board: &Board) -> Option<i32> {
     }
 }
 
-/// King and pawn against king. A win is worth less than any that has promoted, and more the
-/// further the pawn has come, so that the search goes on.
+/// KPK: looks the result up in the bitbase. A win scores less than any position after promotion,
+/// and more the further the pawn has advanced, so the search makes progress.
 fn king_and_pawn(board: &Board) -> Option<i32> {
     if board.occupied().len() != 3 {
         return None;
@@ -58,9 +59,9 @@ fn king_and_pawn(board: &Board) -> Option<i32> {
     Some(if strong == Color::White { value } else { -value })
 }
 
-/// A lone king against pieces that can mate it. Nothing else counts but driving the king to the
-/// edge (with bishop and knight, to a corner of the bishop's colour) and bringing the own king
-/// close.
+/// Lone king against mating material. Besides the material, the score rewards driving the king to
+/// the edge (with bishop and knight, to a corner of the bishop's colour) and bringing the
+/// attacking king close.
 fn lone_king(board: &Board) -> Option<i32> {
     let strong = Color::ALL.into_iter().find(|&color| !board.has_pieces(!color))?;
     let (near, driven) = (board.king(strong), board.king(!strong));
@@ -78,7 +79,8 @@ fn closeness(near: Square, driven: Square) -> i32 {
     12 * (7 - distance(near, driven) as i32)
 }
 
-/// A queen, a rook, bishops on both colours, bishop and knight, or three knights.
+/// Returns whether `strong` has mating material: a queen, a rook, bishops on both colours, bishop
+/// and knight, or three knights.
 fn can_mate(board: &Board, strong: Color) -> bool {
     let count = |kind| board.pieces(strong, kind).len();
     let bishops = board.pieces(strong, PieceType::Bishop);
@@ -95,9 +97,10 @@ fn is_bishop_and_knight(board: &Board, strong: Color) -> bool {
         && board.pieces(strong, PieceType::Knight).any()
 }
 
-/// In an endgame without pawns where both sides have pieces, the side that is far ahead drives the
-/// enemy king to the edge and brings its own king close. Where the lead hardly ever wins, as with
-/// rook and bishop against rook, that hardly counts. From White's point of view.
+/// Mop-up evaluation: without pawns, the side that is clearly ahead is rewarded for driving the
+/// enemy king to the edge and bringing its own king close. The bonus is scaled down where the lead
+/// hardly ever wins, as with rook and bishop against rook. [`known`] takes precedence against a
+/// lone king. Returns centipawns for White.
 pub(super) fn mop_up(board: &Board) -> i32 {
     if board.kind(PieceType::Pawn).any() {
         return 0;
@@ -113,20 +116,21 @@ pub(super) fn mop_up(board: &Board) -> i32 {
     if strong == Color::White { bonus } else { -bonus }
 }
 
-/// Steps of file and rank from the four squares in the middle: 0 to 6.
+/// Returns the Manhattan distance to the nearest of the four centre squares: 0 to 6.
 fn center_distance(square: Square) -> i32 {
     let from_middle = |index: usize| (index as i32 * 2 - 7).abs() / 2;
     from_middle(square.file().index()) + from_middle(square.rank().index())
 }
 
-/// Steps to the nearer corner of a colour, dark (a1, h8) or light: 0 to 7.
+/// Returns the Manhattan distance to the nearer corner of one colour, dark (a1, h8) or light (h1,
+/// a8): 0 to 7.
 fn corner_distance(square: Square, dark: bool) -> i32 {
     let file = square.file().index() as i32;
     let file = if dark { file } else { 7 - file };
     7 - (7 - file - square.rank().index() as i32).abs()
 }
 
-/// How much of an endgame advantage counts, out of [`FULL_SCALE`].
+/// Returns the scale factor for the side ahead in `endgame`, out of [`FULL_SCALE`].
 pub(super) fn scale(board: &Board, endgame: i32) -> i32 {
     if endgame == 0 {
         return FULL_SCALE; // no side is ahead
@@ -139,18 +143,18 @@ pub(super) fn scale(board: &Board, endgame: i32) -> i32 {
         .unwrap_or_else(|| with_pawns(board, strong))
 }
 
-/// The fewer pawns are left to promote, the harder it is to win (as Stockfish has it).
+/// Scales by the number of `strong`'s pawns: the fewer are left to promote, the harder the win (as
+/// in Stockfish).
 fn with_pawns(board: &Board, strong: Color) -> i32 {
     let pawns = board.pieces(strong, PieceType::Pawn).len() as i32;
     (36 + 7 * pawns).min(FULL_SCALE)
 }
 
-/// Drawn but for a blunder.
+/// Scale factor of an endgame that is drawn short of a blunder.
 pub(super) const NEARLY_DRAWN: i32 = 8;
 
-/// Without pawns, what cannot mate wins nothing, and a lead in pieces of less than a rook does not
-/// win. Two
-/// knights win now and then, against a pawn that is stopped far enough back.
+/// Without pawns, insufficient mating material cannot win, and a lead of a minor piece or less
+/// hardly ever does. Two knights sometimes win, against a pawn that is blocked far enough back.
 fn without_pawns(board: &Board, strong: Color) -> Option<i32> {
     if board.pieces(strong, PieceType::Pawn).any() {
         return None;
@@ -165,9 +169,11 @@ fn without_pawns(board: &Board, strong: Color) -> Option<i32> {
     })
 }
 
-/// All pawns on one rook file, and no pieces but bishops that never attack the square where they
-/// promote: a king that has reached this corner is never driven out. Against a bare king the
-/// Syzygy tables know no exception; other pieces of its own can take its moves away.
+/// Wrong rook pawn: all pawns of `strong` are on one rook file, and its only pieces are bishops
+/// that do not attack the promotion square. A defending king in this corner or next to it cannot
+/// be driven out. Against a bare king this is always a draw (the Syzygy tables know no exception);
+/// other men of the defender can take away its king's moves. CPW "Wrong Color Bishop and Rook
+/// Pawn".
 fn corner_fortress(board: &Board, strong: Color) -> Option<i32> {
     let pawns = board.pieces(strong, PieceType::Pawn);
     let file = [File::A, File::H].into_iter().find(|&file| pawns.is_within(file.into()))?;
@@ -183,8 +189,9 @@ fn corner_fortress(board: &Board, strong: Color) -> Option<i32> {
     Some(if is_bare { 0 } else { NEARLY_DRAWN })
 }
 
-/// One bishop each, on squares of different colours: what the one attacks, the other cannot
-/// defend. Alone, they draw even two pawns down, unless passed pawns overburden the defender.
+/// Bishops of opposite colours, one each: neither can defend what the other attacks. Without other
+/// pieces they often draw even two pawns down, unless passed pawns overburden the defender. CPW
+/// "Bishops of Opposite Colors".
 fn opposite_bishops(board: &Board, strong: Color) -> Option<i32> {
     let bishops = board.kind(PieceType::Bishop);
     if bishops.len() != 2
@@ -199,7 +206,7 @@ fn opposite_bishops(board: &Board, strong: Color) -> Option<i32> {
     let own = board.pieces(strong, PieceType::Pawn);
     let enemy = board.pieces(!strong, PieceType::Pawn);
     if own.len() == 1 && enemy.is_empty() {
-        // The bishop gives itself up for the pawn, if it does not stop it anyway.
+        // The defending bishop stops the pawn or gives itself up for it.
         return Some(NEARLY_DRAWN);
     }
     let passed = passed_pawns(strong, own, enemy).len() as i32
@@ -208,8 +215,8 @@ fn opposite_bishops(board: &Board, strong: Color) -> Option<i32> {
     Some(16 + 12 * lead.clamp(0, 4))
 }
 
-/// One rook each and no other pieces: a pawn more is often not enough if there is but one flank to
-/// defend.
+/// Rook ending, one rook each and no other pieces: with all pawns on one flank, an extra pawn is
+/// often not enough, since there is only that flank to defend.
 fn rook_ending(board: &Board, strong: Color) -> Option<i32> {
     const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
     let rooks = board.kind(PieceType::Rook);
@@ -240,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn king_and_pawn_is_won_or_drawn_and_a_win_makes_progress() {
+    fn kpk_is_won_or_drawn_and_wins_make_progress() {
         let value = |fen| {
             let board = board(fen);
             let value = known(&board).unwrap();
@@ -257,7 +264,8 @@ mod tests {
         assert_eq!(known(&board("3k4/3p4/8/8/8/8/3P4/3K4 w - - 0 1")), None);
     }
 
-    /// What an idea says, White being the stronger side, and the same with the colours exchanged.
+    /// Returns `idea`'s factor with White as the stronger side, and checks that it is the same
+    /// with colours flipped.
     fn said(idea: fn(&Board, Color) -> Option<i32>, fen: &str) -> Option<i32> {
         let board = board(fen);
         let scale = idea(&board, Color::White);
@@ -266,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_cannot_mate_draw() {
+    fn insufficient_mating_material_draws() {
         for fen in [
             "4k3/8/8/8/8/8/NN6/4K3 w - - 0 1",
             "4k3/8/8/8/8/8/B1B5/4K3 w - - 0 1",
@@ -280,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn without_pawns_a_minor_piece_more_does_not_win() {
+    fn extra_minor_piece_without_pawns_does_not_win() {
         for (fen, scale) in [
             ("4k3/4p3/8/8/8/8/8/2B1K3 w - - 0 1", Some(0)),
             ("4k3/4p3/8/8/8/8/8/1N2K3 w - - 0 1", Some(0)),
@@ -297,21 +305,21 @@ mod tests {
     }
 
     #[test]
-    fn rook_pawns_do_not_win_against_a_king_in_the_corner() {
+    fn wrong_rook_pawn_draws_against_king_in_corner() {
         for (fen, scale) in [
-            // The bishop does not attack a8, then h8.
+            // The bishop does not attack a8 (h8 in the second position).
             ("1k6/8/8/P7/2K5/4B3/8/8 w - - 0 1", Some(0)),
             ("8/6k1/8/7P/7P/3B1K2/8/8 w - - 0 1", Some(0)),
-            // It does.
+            // It does attack a8.
             ("1k6/8/8/P7/2K5/5B2/8/8 w - - 0 1", None),
             ("1k6/8/8/P7/2K5/4BB2/8/8 w - - 0 1", None),
-            // No bishop at all.
+            // No bishop.
             ("k7/8/8/P7/P1K5/8/8/8 w - - 0 1", Some(0)),
-            // The king is not there yet; another file; another piece.
+            // King not near the corner; pawn on another file; another piece.
             ("2k5/8/8/P7/2K5/4B3/8/8 w - - 0 1", None),
             ("1k6/8/8/P7/1PK5/4B3/8/8 w - - 0 1", None),
             ("1k6/8/8/P7/2K5/4B3/8/N7 w - - 0 1", None),
-            // Pawns of its own may force the defender's hand.
+            // The defender's own pawns may force its hand.
             ("1k6/1p6/8/P7/2K5/4B3/8/8 w - - 0 1", Some(NEARLY_DRAWN)),
         ] {
             assert_eq!(said(corner_fortress, fen), scale, "{fen}");
@@ -319,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn opposite_bishops_draw_the_more_the_smaller_the_lead() {
+    fn opposite_bishops_scale_grows_with_lead() {
         let lead = |fen| said(opposite_bishops, fen);
         let even = lead("2b1k3/5p2/8/8/8/8/5P2/2B1K3 w - - 0 1").unwrap();
         let one = lead("2b1k3/5p2/8/8/8/8/5PP1/2B1K3 w - - 0 1").unwrap();
@@ -328,7 +336,7 @@ mod tests {
         assert!(even < one && one < two && two < FULL_SCALE && passed == two);
         let last = lead("2b1k3/8/8/8/8/8/6P1/2B1K3 w - - 0 1").unwrap();
         assert!(last < even, "the last pawn costs no more than the bishop");
-        // With rooks on the board there is more to play for.
+        // With rooks on the board there are more winning chances.
         let rooks = lead("r1b1k3/5p2/8/8/8/8/5PP1/R1B1K3 w - - 0 1").unwrap();
         assert!(two < rooks && rooks < FULL_SCALE);
         for fen in [
@@ -341,10 +349,10 @@ mod tests {
     }
 
     #[test]
-    fn rook_endings_on_one_flank_are_hard_to_win_with_one_pawn_more() {
+    fn rook_ending_on_one_flank_is_drawish() {
         for (fen, drawish) in [
             ("r5k1/5ppp/8/8/8/8/4PPPP/1R4K1 w - - 0 1", true),
-            // Pawns on both flanks; two pawns more; other pieces too.
+            // Pawns on both flanks; two extra pawns; other pieces; two rooks against none.
             ("r5k1/5ppp/8/8/8/8/P4PPP/1R4K1 w - - 0 1", false),
             ("r5k1/6pp/8/8/8/8/4PPPP/1R4K1 w - - 0 1", false),
             ("r1n3k1/5ppp/8/8/8/8/4PPPP/1RN3K1 w - - 0 1", false),
@@ -355,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ordinary_endgame_counts_in_full() {
+    fn ordinary_endgame_has_full_scale() {
         for fen in
             ["8/5ppp/4k3/8/4K3/8/PP3PPP/8 w - - 0 1", "2n1k3/4pppp/8/8/8/8/4PPPP/2B1K3 w - - 0 1"]
         {
@@ -365,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_pawns_win_less() {
+    fn scale_shrinks_with_fewer_pawns() {
         for (pawns, expected) in [("1P6", 43), ("PP6", 50), ("PPP5", 57), ("PPPP4", 64)] {
             let fen = format!("2n1k3/5ppp/8/8/8/8/{pawns}/2B1K3 w - - 0 1");
             assert_eq!(scale(&board(&fen), 50), expected, "{fen}");
@@ -373,8 +381,8 @@ mod tests {
         }
     }
 
-    /// Is the first position better for White than the second, and the other way round for Black
-    /// with the colours exchanged?
+    /// Returns whether `idea` scores `first` higher than `second` for White. Checks that both
+    /// scores are negated with colours flipped.
     fn better(idea: fn(&Board) -> i32, first: &str, second: &str) -> bool {
         let (first, second) = (board(first), board(second));
         for board in [&first, &second] {
@@ -384,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_king_is_driven_to_the_edge_by_king_and_pieces() {
+    fn lone_king_is_driven_to_the_edge() {
         let value = |board: &Board| known(board).unwrap();
         let edge = "8/8/8/k1K5/8/8/8/7R w - - 0 1";
         let center = "8/8/8/3k1K2/8/8/8/7R w - - 0 1";
@@ -396,9 +404,9 @@ mod tests {
     }
 
     #[test]
-    fn bishop_and_knight_drive_the_king_to_a_corner_of_the_bishops_colour() {
+    fn bishop_and_knight_drive_king_to_corner_of_bishops_colour() {
         let value = |board: &Board| known(board).unwrap();
-        // The bishop stands on a dark square: a1 and h8 are right, a8 and h1 wrong.
+        // The bishop is on a dark square: a1 and h8 are right, a8 and h1 wrong.
         let right = ["7k/8/5K2/8/8/4BN2/8/8 w - - 0 1", "8/8/8/8/8/2K1BN2/8/k7 w - - 0 1"];
         let wrong = ["k7/8/2K5/8/8/4BN2/8/8 w - - 0 1", "8/8/8/8/8/4BK2/4N3/7k w - - 0 1"];
         let between = "3k4/8/3K4/8/8/4BN2/8/8 w - - 0 1";
@@ -408,18 +416,18 @@ mod tests {
     }
 
     #[test]
-    fn mop_up_drives_the_king_of_the_side_that_is_far_behind() {
+    fn mop_up_drives_losing_king_to_the_edge() {
         let edge = "8/8/8/k1K5/8/8/n7/7R w - - 0 1";
         let center = "8/8/8/3k1K2/8/8/n7/7R w - - 0 1";
         let far = "8/8/8/k4K2/8/8/n7/7R w - - 0 1";
         assert!(better(mop_up, edge, center));
         assert!(better(mop_up, edge, far));
-        // A queen against a rook wins, a rook against a knight hardly ever.
+        // A queen against a rook wins; a rook against a knight hardly ever does.
         assert!(mop_up(&board("8/8/8/k1K5/8/8/r7/7Q w - - 0 1")) > 40);
         for drawn in [edge, "3k4/R7/3B4/3K4/7r/8/8/8 w - - 42 70"] {
             assert!(mop_up(&board(drawn)) < 15, "{drawn}");
         }
-        // Not with pawns, and not with less than two pawns' worth.
+        // Neither with pawns nor with a lead of less than two pawns.
         assert_eq!(mop_up(&board("8/7p/8/k1K5/8/8/n7/7R w - - 0 1")), 0);
         assert_eq!(mop_up(&board("8/8/8/k1K5/8/8/n7/7B w - - 0 1")), 0);
     }

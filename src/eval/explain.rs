@@ -1,4 +1,5 @@
-//! The evaluation in words: the same features as the search adds up, sorted by idea and side.
+//! Evaluation trace: the features that the search adds up, split by term and side. Start at
+//! [`explain`].
 
 use super::danger::cost;
 use super::layout::{
@@ -12,7 +13,7 @@ use super::{Tally, count_features, endgame, interpolate, phase};
 use crate::board::Board;
 use crate::types::Color;
 
-/// The ideas in the order of the weights, each with its first one.
+/// Terms in the order of the weights, each with the index of its first weight.
 const TERMS: &[(&str, usize)] = &[
     ("Material", MATERIAL),
     ("Piece squares", PIECE_SQUARE),
@@ -30,41 +31,41 @@ const TERMS: &[(&str, usize)] = &[
     ("King danger", DANGER),
 ];
 
-/// One idea.
+/// One evaluation term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// What it is called.
+    /// Name of the term.
     pub name: &'static str,
-    /// What it is worth for White and for Black, each from its own point of view.
+    /// Scores for White and for Black, each from its own point of view, in centipawns.
     pub sides: [Tapered; 2],
 }
 
-/// The parts of an evaluation.
+/// Evaluation of a position, split into its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// The ideas. In an endgame that is evaluated as a whole they do not count.
+    /// Evaluation terms. They do not count towards `total` if `known_endgame` is set.
     pub terms: Vec<Term>,
-    /// How much of the middle game is left, out of [`super::FULL_PHASE`].
+    /// Game phase, from [`super::FULL_PHASE`] in the opening down to 0.
     pub phase: i32,
-    /// How much of the endgame's part counts, out of [`super::FULL_SCALE`].
+    /// Scale factor of the endgame score, out of [`super::FULL_SCALE`].
     pub scale: i32,
-    /// What is added for driving a king to the edge, in centipawns for White.
+    /// Bonus for driving a king to the edge, in centipawns for White.
     pub mop_up: i32,
-    /// The value of an endgame that is known as a whole, in centipawns for White.
+    /// Score of a known endgame, in centipawns for White. It replaces the terms.
     pub known_endgame: Option<i32>,
-    /// The value, in centipawns for White: what the search uses.
+    /// Evaluation that the search uses, in centipawns for White.
     pub total: i32,
 }
 
 impl Explanation {
-    /// All ideas, White's less Black's.
+    /// Returns the sum of all terms, White minus Black.
     #[must_use]
     pub fn sum(&self) -> Tapered {
         self.terms.iter().fold(Tapered::ZERO, |sum, term| sum + term.sides[0] - term.sides[1])
     }
 }
 
-/// Adds up the weights by feature and side.
+/// Weighted features, by feature and side.
 struct Parts([Vec<Tapered>; 2]);
 
 impl Tally for Parts {
@@ -77,7 +78,7 @@ impl Tally for Parts {
     }
 }
 
-/// Takes an evaluation apart.
+/// Evaluates `board` and returns every part of the evaluation.
 #[must_use]
 pub fn explain(board: &Board) -> Explanation {
     let nothing = || vec![Tapered::ZERO; COUNT];
@@ -122,7 +123,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_ideas_share_all_weights_in_their_order() {
+    fn terms_cover_all_weights_in_order() {
         assert_eq!(TERMS[0].1, 0);
         assert!(TERMS.is_sorted_by(|a, b| a.1 < b.1));
         for (name, start) in TERMS {
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_total_is_what_the_search_uses() {
+    fn total_equals_search_evaluation() {
         for fen in FENS {
             let board = board(fen);
             let value = evaluate(&board).value();
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn exchanged_colours_exchange_the_sides() {
+    fn flipped_colours_swap_sides() {
         for fen in FENS {
             let [this, other] = [board(fen), flipped(&board(fen))].map(|board| explain(&board));
             assert_eq!(this.total, -other.total, "{fen}");
@@ -158,12 +159,12 @@ mod tests {
     }
 
     #[test]
-    fn an_idea_has_the_features_that_bear_its_name() {
+    fn terms_contain_their_own_features() {
         let term = |fen, name| {
             let explanation = explain(&board(fen));
             explanation.terms.into_iter().find(|term| term.name == name).unwrap().sides
         };
-        // A lone rook: no pawn, nothing of a minor piece's, and the tempo is the mover's.
+        // A lone rook: no pawn or minor-piece terms, and the tempo belongs to the side to move.
         let rook = "7k/8/8/8/8/8/8/R6K w - -";
         for name in ["Pawn structure", "Passed pawns", "Minor pieces"] {
             assert_eq!(term(rook, name), [Tapered::ZERO; 2], "{name}");

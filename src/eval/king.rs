@@ -1,4 +1,5 @@
-//! Where the king stands among the pawns: shelter, storm, open files, castling.
+//! King placement: piece-square table, pawn shelter and storm, open files, castling rights. Entry
+//! points: `count`, `castling`.
 
 use super::Tally;
 use super::context::{Context, flank, in_front, with_neighbours};
@@ -8,7 +9,7 @@ use super::layout::{
 };
 use crate::types::{Bitboard, Color, File, PieceType, Rank, Side, Square, Wing};
 
-/// Counts what depends on a side's king and the pawns alone.
+/// Counts the terms of a side's king that depend only on its square and the pawns.
 #[inline]
 pub(super) fn count<S: Side>(pawns: [Bitboard; 2], king: Square, tally: &mut impl Tally) {
     let square = king.relative_to(S::US).index();
@@ -27,17 +28,18 @@ pub(super) fn count<S: Side>(pawns: [Bitboard; 2], king: Square, tally: &mut imp
     }
 }
 
-/// The rank, as a colour sees it, of the first of these pawns; 0 for none.
+/// Returns the lowest rank index among `pawns`, as `color` sees it; 0 if there are none.
 #[inline]
 fn lowest_rank(pawns: Bitboard, color: Color) -> usize {
     let relative = if color == Color::White { pawns } else { pawns.flipped() };
     relative.first().map_or(0, |pawn| pawn.rank().index())
 }
 
-/// The own pawn that covers the king on a file, and the enemy pawn that comes near on it.
+/// Counts the nearest own pawn that shelters the king on `file`, and the nearest enemy pawn that
+/// storms it.
 #[inline]
 fn shelter<S: Side>(pawns: [Bitboard; 2], king: Square, file: File, tally: &mut impl Tally) {
-    // From the king's own rank on.
+    // The king's rank and those in front of it.
     let rank = Bitboard::from(king.rank());
     let squares = (rank | in_front(rank, S::US)) & Bitboard::from(file);
     let own = lowest_rank(pawns[S::US.index()] & squares, S::US);
@@ -58,7 +60,7 @@ fn open_file<S: Side>(pawns: [Bitboard; 2], squares: Bitboard, tally: &mut impl 
     }
 }
 
-/// Counts castling, and what stands in the way of development.
+/// Counts castling rights, a king in the centre without them, and blocked centre pawns.
 #[inline]
 pub(super) fn castling<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let king = context.kings[S::US.index()];
@@ -85,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_king_has_a_square() {
+    fn king_square_is_counted() {
         let table = PIECE_SQUARE + 64 * PieceType::King.index();
         let squares = [(table + square("e1"), [1, 1]), (table + square("g1"), [0, 0])];
         expect("4k3/8/8/8/8/8/8/4K3", &squares);
@@ -94,10 +96,10 @@ mod tests {
     }
 
     #[test]
-    fn a_wing_without_pawns() {
+    fn pawnless_flank_has_no_pawn_of_either_colour() {
         let pawnless = |fen, both| expect(fen, &[(PAWNLESS_FLANK, both)]);
         pawnless("4k3/8/8/8/8/8/8/4K3", [1, 1]);
-        // The wings are a to d, c to f, e to h.
+        // The flanks are a to d, c to f and e to h.
         pawnless("4k3/8/8/8/8/8/3P4/6K1", [1, 0]);
         pawnless("4k3/8/8/8/8/8/3P4/2K5", [0, 0]);
         pawnless("4k3/8/8/8/8/8/6P1/2K5", [1, 1]);
@@ -105,14 +107,15 @@ mod tests {
         pawnless("4k3/4p3/8/8/8/8/8/6K1", [0, 0]);
     }
 
-    /// The feature of a pawn on a rank (0 for none), by the file's distance to the edge.
+    /// Returns the feature of an own pawn on `rank` (0 for none), on the king's file or `beside`
+    /// it; `edge` is the file's distance to the edge.
     fn sheltered(beside: bool, edge: usize, rank: usize) -> usize {
         KING_SHELTER + (4 * usize::from(beside) + edge) * 8 + rank
     }
 
     #[test]
-    fn pawns_shelter_the_king() {
-        // White has f2 and g3, but nothing on the h-file; Black has nothing on d, e and f.
+    fn shelter_counts_nearest_own_pawn_per_file() {
+        // White has f2 and g3 but no h-pawn; Black has nothing on d, e and f.
         expect(
             "4k3/8/8/8/8/6P1/5P2/6K1",
             &[
@@ -127,10 +130,10 @@ mod tests {
                 (DANGER_SHELTER + 2, [1, 0]),
             ],
         );
-        // Of two on a file, the nearer one.
+        // Of doubled pawns, the nearer one.
         let doubled = "4k3/8/8/8/6P1/6P1/8/6K1";
         expect(doubled, &[(sheltered(false, 1, 2), [1, 0]), (sheltered(false, 1, 3), [0, 0])]);
-        // A pawn that the king has left behind is no shelter; one beside him is.
+        // A pawn behind the king gives no shelter; one beside it does.
         expect(
             "4k3/8/8/8/8/6K1/6P1/8",
             &[(sheltered(false, 1, 0), [1, 0]), (DANGER_SHELTER, [3, 3])],
@@ -139,29 +142,29 @@ mod tests {
             "4k3/8/8/8/8/8/5PK1/8",
             &[(sheltered(true, 2, 1), [1, 0]), (DANGER_SHELTER + 1, [1, 0])],
         );
-        // In the corner there are two files.
+        // A king in the corner has only two files.
         let corner = features("4k3/8/8/8/8/8/8/7K");
         assert_eq!(corner.sum(KING_SHELTER..KING_SHELTER + 64), [2, 3]);
         assert_eq!(corner.sum(DANGER_SHELTER..DANGER_SHELTER + 8), [2, 3]);
     }
 
     #[test]
-    fn enemy_pawns_storm_the_king() {
+    fn storm_counts_nearest_enemy_pawn_per_file() {
         let (free, stopped) = (KING_STORM + 3, KING_STORM + 8 + 3);
         let storm = |fen, none, is_free, is_stopped| {
             expect(fen, &[(KING_STORM, none), (free, is_free), (stopped, is_stopped)]);
         };
         storm("4k3/8/8/8/8/8/8/6K1", [3, 3], [0, 0], [0, 0]);
         storm("4k3/8/8/8/6p1/8/8/6K1", [2, 3], [1, 0], [0, 0]);
-        // g3 stops it, g2 does not yet.
+        // A pawn on g3 stops it; one on g2 does not yet.
         storm("4k3/8/8/8/6p1/6P1/8/6K1", [2, 3], [0, 0], [1, 0]);
         storm("4k3/8/8/8/6p1/8/6P1/6K1", [2, 3], [1, 0], [0, 0]);
-        // Too far from the king.
+        // Too many files away.
         storm("4k3/8/8/8/1p6/8/8/6K1", [3, 3], [0, 0], [0, 0]);
     }
 
     #[test]
-    fn files_at_the_king_are_open_half_open_or_closed() {
+    fn king_files_are_open_half_open_or_closed() {
         let files = |fen, open, half_open| {
             expect(fen, &[(KING_OPEN_FILE, open), (KING_HALF_OPEN_FILE, half_open)]);
         };
@@ -173,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_right_to_castle() {
+    fn castling_rights_and_uncastled_king() {
         let castling = |fen, king_side, queen_side, uncastled| {
             expect(
                 fen,
@@ -187,18 +190,18 @@ mod tests {
         castling("r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", [1, 1], [1, 1], [0, 0]);
         castling("r3k2r/8/8/8/8/8/8/R3K2R w Kq -", [1, 0], [0, 1], [0, 0]);
         castling("r3k2r/8/8/8/8/8/8/R3K2R w Q -", [0, 0], [1, 0], [0, 1]);
-        // The middle is the d-file and the e-file on the first two ranks; on c1 it has castled.
+        // Uncastled: on d1, d2, e1 or e2 without rights. A king on c1 does not count.
         castling("3k4/8/8/8/8/8/4K3/8", [0, 0], [0, 0], [1, 1]);
         castling("5k2/8/8/8/8/8/8/2K5", [0, 0], [0, 0], [0, 0]);
         castling("8/8/4k3/8/8/4K3/8/8", [0, 0], [0, 0], [0, 0]);
     }
 
     #[test]
-    fn a_centre_pawn_wants_to_move() {
+    fn blocked_centre_pawns_are_counted() {
         let blocked = |fen, both| expect(fen, &[(BLOCKED_CENTER_PAWN, both)]);
         blocked("4k3/8/8/8/8/3B4/3P4/4K3", [1, 0]);
         blocked("4k3/8/8/8/8/3nB3/3PP3/6K1", [2, 0]);
-        // The way is free; the pawn has moved; it is no centre pawn.
+        // Not blocked; pawn already moved; not a centre pawn.
         blocked("4k3/8/8/8/3B4/8/3P4/4K3", [0, 0]);
         blocked("4k3/8/8/8/3B4/3P4/8/4K3", [0, 0]);
         blocked("4k3/8/8/8/8/2B5/2P5/4K3", [0, 0]);

@@ -1,8 +1,9 @@
-//! King and pawn against king, solved: one bit for each position, win or draw.
+//! KPK bitbase: king and pawn against king, one bit (win or draw) per position. Entry point:
+//! `is_win`.
 //!
-//! White has the pawn, and it stands on the files a to d; all else is turned or mirrored into this.
-//! For a pawn, White's king and a side to move, the squares on which Black's king is lost make one
-//! [`Bitboard`], so that all its positions are solved together by set operations.
+//! Positions are turned and mirrored so that White has the pawn, on files a to d. For each pawn
+//! square, white king square and side to move, one [`Bitboard`] holds the squares on which Black's
+//! king loses, so set operations solve all of them at once.
 
 use std::sync::LazyLock;
 
@@ -10,16 +11,16 @@ use crate::attacks::{king_attacks, pawn_attacks, queen_attacks, rook_attacks};
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, Rank, Square};
 
-/// Four files, six ranks.
+/// Number of pawn squares: four files, six ranks.
 const PAWNS: usize = 24;
 
-/// The squares on which Black's king is lost, by pawn and White's king.
+/// Squares on which Black's king loses, by pawn index and white king square.
 type Lost = [[Bitboard; Square::COUNT]; PAWNS];
 
-/// Made at first use, in about 0.1 ms; 24 KiB.
+/// Built on first use, in about 0.1 ms; 24 KiB.
 static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::new);
 
-/// Does `strong` win with its pawn on this square, its king and nothing else against a bare king?
+/// Returns whether `strong` wins with its king and a pawn on `pawn` against a bare king.
 pub(super) fn is_win(board: &Board, strong: Color, pawn: Square) -> bool {
     debug_assert_eq!(board.occupied().len(), 3);
     let mirror = if pawn.file() > File::D { 0o07 } else { 0 };
@@ -31,7 +32,7 @@ pub(super) fn is_win(board: &Board, strong: Color, pawn: Square) -> bool {
     table[pawn_index(seen(pawn))][king.index()].has(seen(board.king(!strong)))
 }
 
-/// 0 for a2, 1 for b2, ... 23 for d7.
+/// Returns the index of a pawn square: 0 for a2, 1 for b2, ... 23 for d7.
 fn pawn_index(pawn: Square) -> usize {
     (pawn.rank().index() - 1) * 4 + pawn.file().index()
 }
@@ -49,15 +50,15 @@ impl Solved {
     fn new() -> Self {
         let nothing = [[Bitboard::EMPTY; Square::COUNT]; PAWNS];
         let mut solved = Self { white_to_move: nothing, black_to_move: nothing };
-        // From the seventh rank down: where a pawn can go is solved before it.
+        // From the seventh rank down, so that every push leads to a solved square.
         for index in (0..PAWNS).rev() {
             solved.solve(pawn_square(index));
         }
         solved
     }
 
-    /// Finds the lost squares for one pawn: at first those where a push wins, then, again and
-    /// again, those from which the kings' moves lead there, until there are no more.
+    /// Finds the lost squares for `pawn`: first those where a push wins, then, until nothing
+    /// changes, those from which king moves lead to lost ones.
     fn solve(&mut self, pawn: Square) {
         let index = pawn_index(pawn);
         let guarded = pawn_attacks(Color::White, pawn);
@@ -74,7 +75,8 @@ impl Solved {
                     .into_iter()
                     .fold(Bitboard::EMPTY, |set, to| set | self.black_to_move[index][to.index()]);
                 let white = (possible - guarded) & (by_push[king.index()] | by_king);
-                // The pawn's square is free, and never lost, if the king does not protect the pawn.
+                // If White's king does not protect the pawn, its square is free and never lost:
+                // Black captures it.
                 let free = !(near | guarded);
                 let black = possible & lost(free, free - white, guarded);
                 grows |= black != self.black_to_move[index][king.index()];
@@ -89,7 +91,7 @@ impl Solved {
         if ahead == king {
             return Bitboard::EMPTY;
         }
-        // Nothing is entered for a king on the pawn's own square, so it blocks a double push.
+        // There are no entries for a king on the pawn's square, so it blocks a double push.
         let after = |to: Square| self.black_to_move[pawn_index(to)][king.index()];
         match pawn.rank() {
             Rank::Seventh => lost_by_promotion(ahead, king),
@@ -99,7 +101,8 @@ impl Solved {
     }
 }
 
-/// A new queen wins if she is neither taken nor stalemates; where she stalemates, a rook may win.
+/// Returns the lost squares after a promotion on `to`. A queen wins unless it is captured or gives
+/// stalemate; in the latter case a rook may win.
 fn lost_by_promotion(to: Square, king: Square) -> Bitboard {
     let lost_to = |attacks: Bitboard| {
         let free = !(king_attacks(king) | king.into() | attacks);
@@ -110,14 +113,14 @@ fn lost_by_promotion(to: Square, king: Square) -> Bitboard {
     (queen | rook) - to.into()
 }
 
-/// The squares from which a king to move is lost: all of its moves go to `free` squares but none of
-/// them to one that is `held`, and it is not stalemate.
+/// Returns the squares from which a king to move loses: it is not stalemated, and none of its
+/// moves, which lead to `free` squares, reaches one that is `held`.
 fn lost(free: Bitboard, held: Bitboard, attacked: Bitboard) -> Bitboard {
     let stalemate = !around(free) - attacked;
     !(around(held) | stalemate)
 }
 
-/// The squares beside at least one of these.
+/// Returns the squares adjacent to at least one of `squares`.
 fn around(squares: Bitboard) -> Bitboard {
     let sides = squares.left() | squares.right();
     let row = squares | sides;
@@ -136,7 +139,7 @@ mod tests {
         is_win(board, strong, pawn)
     }
 
-    /// Every legal position with a white pawn on the given files.
+    /// Returns every legal position with a white pawn on `files`.
     fn positions(files: &[File]) -> impl Iterator<Item = Board> {
         let pawns = Square::all().filter(|pawn| files.contains(&pawn.file()));
         pawns.flat_map(|pawn| {
@@ -157,13 +160,13 @@ mod tests {
         })
     }
 
-    /// What the moves say: the slow twin of one step of the solution.
+    /// Slow twin of one solving step: derives the result from those after each legal move.
     fn won_by_its_moves(board: &Board) -> bool {
         let moves = board.legal_moves();
         let wins = |after: &Board| match after.kind(PieceType::Pawn).first() {
             Some(_) => won(after),
             None if after.is_material_insufficient() => false,
-            // Promoted: won with queen or rook unless she is taken at once, or it is stalemate.
+            // Promoted: a queen or rook wins unless it can be captured at once or gives stalemate.
             None => {
                 after.orthogonal_sliders().any()
                     && after.legal_moves().iter().all(|mv| !mv.is_capture())
@@ -178,14 +181,14 @@ mod tests {
     }
 
     #[test]
-    fn every_position_is_worth_what_its_moves_are_worth() {
+    fn result_follows_from_legal_moves() {
         for board in positions(&[File::A, File::B, File::C, File::D]) {
             assert_eq!(won(&board), won_by_its_moves(&board), "{}", board.to_fen());
         }
     }
 
     #[test]
-    fn files_and_colours_are_mirror_images() {
+    fn result_is_the_same_mirrored_and_flipped() {
         for board in positions(&[File::B, File::D]) {
             let flipped = Setup::from(&board).flipped().build().unwrap();
             assert_eq!(won(&board), won(&flipped), "{}", board.to_fen());
@@ -195,10 +198,10 @@ mod tests {
         }
     }
 
-    /// The totals of the Syzygy table `KPvK`, counted with python-chess over all legal positions
-    /// with the pawn on the files a to d; position by position it agrees with ours.
+    /// Totals of the Syzygy table `KPvK`, counted with python-chess over all legal positions with
+    /// the pawn on files a to d. The table also agrees with the bitbase position by position.
     #[test]
-    fn as_many_positions_are_won_as_in_the_syzygy_table() {
+    fn win_counts_match_syzygy() {
         let mut legal = [0; 2];
         let mut wins = [0; 2];
         for board in positions(&[File::A, File::B, File::C, File::D]) {
@@ -213,24 +216,26 @@ mod tests {
     #[test]
     fn textbook_positions() {
         for (fen, expected) in [
-            // The king in front of the pawn with the opposition, and without it.
+            // King in front of the pawn, with the opposition and without it.
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", true),
             ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", true),
             ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", true),
             ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", false),
-            // The pawn comes to the seventh rank with check, or without.
+            // Pawn on d7: stalemate, or the checked king must leave. Pawn to e7: without check, or
+            // with.
             ("3k4/3P4/3K4/8/8/8/8/8 b - - 0 1", false),
             ("2k5/3P4/3K4/8/8/8/8/8 b - - 0 1", true),
             ("4k3/8/3KP3/8/8/8/8/8 w - - 0 1", true),
             ("4k3/8/3KP3/8/8/8/8/8 b - - 0 1", false),
-            // A rook pawn: the king reaches the corner, or is kept out of it.
+            // Rook pawn: the defender holds the corner, is kept out of it, or shuts the attacking
+            // king in.
             ("k7/8/K7/P7/8/8/8/8 b - - 0 1", false),
             ("8/1K1k4/8/P7/8/8/8/8 w - - 0 1", true),
             ("2k5/K7/P7/8/8/8/8/8 w - - 0 1", false),
-            // The square of the pawn: the king steps into it, or comes too late.
+            // Rule of the square: the king steps into it, or comes too late.
             ("8/8/8/P3k3/8/8/8/7K b - - 0 1", false),
             ("8/8/8/P3k3/8/8/8/7K w - - 0 1", true),
-            // The queen would stalemate; the rook wins.
+            // A queen would give stalemate; a rook wins.
             ("8/k1P5/2K5/8/8/8/8/8 w - - 0 1", true),
         ] {
             assert_eq!(won(&Board::from_fen(fen).unwrap()), expected, "{fen}");

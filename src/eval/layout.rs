@@ -1,13 +1,13 @@
-//! Which weight is where: the ideas of the evaluation, each with its number of weights.
+//! Indices of the weights: one group per term or part of a term, numbered in order of declaration.
 
-/// A group of weights that belong to one idea.
+/// A group of consecutive weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// Its name, as the constants below have it.
+    /// Name of the constant that holds its start.
     pub name: &'static str,
-    /// The index of its first weight.
+    /// Index of its first weight.
     pub start: usize,
-    /// Number of weights.
+    /// Number of weights in the group.
     pub len: usize,
 }
 
@@ -32,137 +32,146 @@ macro_rules! layout {
 }
 
 layout! {
-    /// Pawn, knight, bishop, rook, queen.
+    /// Material: pawn, knight, bishop, rook, queen.
     MATERIAL: 5;
-    /// For each kind, a1 to h8 as White sees it.
+    /// Piece-square tables (PSQT) by piece type: a1 to h8, as the piece's own side sees it.
     PIECE_SQUARE: 384;
-    /// By number of squares.
+    /// Knights, by number of attacked squares in the mobility area.
     KNIGHT_MOBILITY: 9;
-    /// By number of squares.
+    /// Bishops, by number of attacked squares in the mobility area.
     BISHOP_MOBILITY: 14;
-    /// By number of squares.
+    /// Rooks, by number of attacked squares in the mobility area.
     ROOK_MOBILITY: 15;
-    /// By number of squares.
+    /// Queens, by number of attacked squares in the mobility area.
     QUEEN_MOBILITY: 28;
-    /// Two bishops.
+    /// Two or more bishops.
     BISHOP_PAIR: 1;
-    /// A knight, for every own pawn above five, and against it for every one below.
+    /// Per knight: number of own pawns minus five.
     KNIGHT_BY_PAWNS: 1;
-    /// The same for a rook.
+    /// Per rook: number of own pawns minus five.
     ROOK_BY_PAWNS: 1;
-    /// A pawn with another of its colour in front of it.
+    /// Pawn with another own pawn ahead on its file.
     DOUBLED_PAWN: 1;
-    /// A pawn without neighbours on the next files; the same on a half-open file.
+    /// Isolated pawn: no own pawns on adjacent files. The second weight applies if no enemy pawn
+    /// is ahead on its file.
     ISOLATED_PAWN: 2;
-    /// A pawn that cannot be protected and cannot advance safely; the same on a half-open file.
+    /// Backward pawn: no own pawn is beside it or can protect it, and an enemy pawn attacks its
+    /// stop square. The second weight applies if no enemy pawn is ahead on its file.
     BACKWARD_PAWN: 2;
-    /// Pawns side by side, by rank.
+    /// Pawn with an own pawn beside it, by rank.
     PHALANX: 8;
-    /// Pawns protected by pawns, by rank.
+    /// Pawn protected by a pawn, by rank.
     PROTECTED_PAWN: 8;
-    /// A pawn that its neighbours can help to become a passed one, by rank.
+    /// Candidate passed pawn, by rank: adjacent pawns can help it to become passed.
     CANDIDATE_PAWN: 8;
-    /// By rank.
+    /// Passed pawn, by rank.
     PASSED_PAWN: 8;
-    /// By distance of the own king to the square in front; first on ranks 2 to 4, then further on.
+    /// Passed pawn, by distance from the own king to the stop square: on ranks 2 to 4, then
+    /// further on.
     PASSED_OWN_KING: 16;
-    /// The same for the enemy king.
+    /// Passed pawn, by distance from the enemy king to the stop square, likewise.
     PASSED_ENEMY_KING: 16;
-    /// An own piece stands in front of it, by rank; then an enemy piece.
+    /// Passed pawn blocked by an own man, then by an enemy man, by rank.
     PASSED_BLOCKED: 16;
-    /// The square in front is not attacked, by rank.
+    /// Passed pawn whose stop square the enemy does not attack, by rank.
     PASSED_SAFE: 8;
-    /// The whole way is empty and not attacked, by rank.
+    /// Passed pawn whose path is empty and not attacked by the enemy, by rank.
     PASSED_FREE_PATH: 8;
-    /// The enemy has only king and pawns, and his king is too far away.
+    /// Unstoppable passed pawn (rule of the square): its path is empty, the enemy has only king
+    /// and pawns, and the king comes too late.
     PASSED_UNSTOPPABLE: 1;
-    /// An own rook behind a passed pawn; an enemy one.
+    /// Passed pawn with an own rook, then with an enemy rook behind it.
     ROOK_BEHIND_PASSED: 2;
-    /// A centre pawn on its first square with something in front of it.
+    /// Blocked d- or e-pawn on its initial square.
     BLOCKED_CENTER_PAWN: 1;
-    /// No pawn on its file.
+    /// Rook on a file without pawns.
     ROOK_OPEN_FILE: 1;
-    /// No pawn of its own on its file.
+    /// Rook on a file with enemy pawns only.
     ROOK_HALF_OPEN_FILE: 1;
-    /// On the seventh rank, with pawns there or the king behind it.
+    /// Rook on the seventh rank, with enemy pawns on it or the enemy king behind it.
     ROOK_SEVENTH: 1;
-    /// Protected by a pawn, out of reach of enemy pawns.
+    /// Knight on ranks 4 to 6, protected by a pawn, where no enemy pawn can ever attack it.
     KNIGHT_OUTPOST: 1;
-    /// The same for a bishop.
+    /// Bishop on such a square.
     BISHOP_OUTPOST: 1;
-    /// A knight can go to such a square; once, however many can.
+    /// A knight can move to such a square; counted once.
     REACHABLE_OUTPOST: 1;
-    /// A minor piece right behind a pawn.
+    /// Minor piece directly behind a pawn of either colour.
     MINOR_BEHIND_PAWN: 1;
-    /// Own pawns on squares of the bishop's colour.
+    /// Per bishop: own pawns on squares of its colour.
     BAD_BISHOP: 1;
-    /// Those of them that cannot move.
+    /// Per bishop: own blocked pawns on squares of its colour.
     BLOCKED_BAD_BISHOP: 1;
-    /// A bishop that sees both centre squares of a long diagonal.
+    /// Bishop on a long diagonal, outside the centre, that sees both centre squares through
+    /// pieces.
     LONG_DIAGONAL: 1;
-    /// King's moves from a knight, then from a bishop, to the own king.
+    /// Distance in king moves to the own king: from knights, then from bishops.
     MINOR_KING_DISTANCE: 2;
-    /// On the king's file (then beside it), by the file's distance to the edge: the rank of the
-    /// nearest own pawn in front of the king, 0 for none.
+    /// On the king's file, then on adjacent files: by the file's distance to the edge and the rank
+    /// of the nearest own pawn not behind the king (0 for none).
     KING_SHELTER: 64;
-    /// Not stopped by an own pawn (then stopped), by rank: the nearest enemy pawn in front.
+    /// Not stopped, then stopped by an own pawn: by rank of the nearest enemy pawn not behind the
+    /// king (0 for none).
     KING_STORM: 16;
-    /// Files at the king without any pawn.
+    /// Files without pawns, among the king's file and those adjacent.
     KING_OPEN_FILE: 1;
-    /// Files at the king without an own pawn.
+    /// Files with enemy pawns only, among the king's file and those adjacent.
     KING_HALF_OPEN_FILE: 1;
-    /// The right to castle on the king's side; on the queen's side.
+    /// Castling right: kingside, then queenside.
     CASTLING_RIGHTS: 2;
-    /// The king on the files c to f of the first two ranks, without the right to castle.
+    /// King on file d or e of the first two ranks, without castling rights.
     UNCASTLED_KING: 1;
-    /// No pawn at all on the king's wing.
+    /// No pawn of either colour on the king's flank.
     PAWNLESS_FLANK: 1;
-    /// Safe squares in the centre of the own camp, twice behind own pawns unless attacked; times
-    /// the own men beyond eight, over four.
+    /// Squares on files c to f of ranks 2 to 4 free of own pawns and not attacked by enemy pawns,
+    /// counted twice if behind an own pawn and not attacked by the enemy; times own men above
+    /// eight, divided by 4.
     SPACE: 1;
-    /// Our pawn attacks knight, bishop, rook, queen.
+    /// Knights, bishops, rooks, queens attacked by a pawn.
     PAWN_ATTACKS_PIECE: 4;
-    /// Our minor piece attacks pawn, knight, bishop, rook, queen.
+    /// Pawns (unless well protected), knights, bishops, rooks, queens attacked by a minor piece.
     MINOR_ATTACKS: 5;
-    /// Our rook attacks pawn, knight, bishop, rook, queen that is not well protected.
+    /// Pawns, knights, bishops, rooks, queens attacked by a rook and not well protected.
     ROOK_ATTACKS: 5;
-    /// Our king attacks something that is not well protected.
+    /// The king attacks something that is not well protected.
     KING_ATTACKS: 1;
-    /// An undefended enemy piece or pawn that we attack.
+    /// Enemy men that are attacked and undefended.
     HANGING: 1;
-    /// A safe pawn push that would attack a piece.
+    /// Enemy pieces, the king included, that a safe pawn push would attack.
     PAWN_PUSH_THREAT: 1;
-    /// Squares that the enemy attacks but does not protect well, and we attack too.
+    /// Squares that both sides attack and the enemy does not protect well.
     RESTRICTED: 1;
-    /// Squares not well protected from which a minor piece or rook would attack the queen.
+    /// Squares not well protected from which a minor piece or rook would attack the only queen.
     ATTACK_ON_QUEEN: 1;
-    /// The right to move.
+    /// Side to move.
     TEMPO: 1;
 
-    // From here on the weights are danger to a king, which is squared: see `danger.rs`.
-    /// For every king.
+    // From here on: danger units against a king, which `danger.rs` adds up and squares.
+    /// Constant for every king.
     DANGER_BASE: 1;
-    /// Knights, bishops, rooks, queens that attack squares around the king.
+    /// Knights, bishops, rooks, queens that attack the king zone.
     DANGER_ATTACKER: 4;
-    /// Attacks on these squares, counted one by one.
+    /// Attacks on the king zone, one per piece and square.
     DANGER_ATTACK: 1;
-    /// Attacked squares around the king that only king or queen protect.
+    /// Weak squares in the king zone: attacked, and undefended or defended once, by king or queen.
     DANGER_WEAK: 1;
     /// The attacker has no queen.
     DANGER_NO_QUEEN: 1;
-    /// Squares from which a knight, bishop, rook, queen can give check and is not taken.
+    /// Squares from which a knight, bishop, rook, queen can safely give check; at most two each.
     DANGER_SAFE_CHECK: 4;
-    /// Squares from which a piece can give check, but is taken.
+    /// Squares from which a knight, bishop or rook can give check, but not safely.
     DANGER_UNSAFE_CHECK: 1;
-    /// Own minor pieces around the king.
+    /// Own minor pieces in the king zone.
     DANGER_DEFENDER: 1;
-    /// Attacked squares on the king's wing.
+    /// Enemy attacks on the king's flank, up to the own fifth rank; squares attacked twice count
+    /// twice.
     DANGER_FLANK: 1;
-    /// Pieces that shield the king from a slider.
+    /// Own men pinned to the king by a slider.
     DANGER_PINNED: 1;
-    /// On the three files at the king: the rank of the nearest own pawn in front, 0 for none.
+    /// Per file as in `KING_SHELTER`, by rank of the nearest own pawn not behind the king (0 for
+    /// none).
     DANGER_SHELTER: 8;
 }
 
-/// The first of the weights that count as danger.
+/// Index of the first danger weight.
 pub const DANGER: usize = DANGER_BASE;

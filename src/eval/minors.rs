@@ -1,4 +1,5 @@
-//! Where knights and bishops stand well or badly among the pawns.
+//! Minor pieces: outposts, shielding pawns, bad bishops, long diagonals, distance to the own king.
+//! Entry point: `count`.
 
 use super::Tally;
 use super::context::{Context, attack_span, distance};
@@ -9,7 +10,7 @@ use super::layout::{
 use crate::attacks::bishop_attacks;
 use crate::types::{Bitboard, PieceType, Rank, Side};
 
-/// Counts the minor pieces of a side.
+/// Counts the terms of a side's minor pieces.
 #[inline]
 pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let knights = context.board.pieces(S::US, PieceType::Knight);
@@ -28,7 +29,8 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     }
 }
 
-/// Protected by a pawn on ranks 4 to 6, where no enemy pawn can ever attack it.
+/// Returns the outposts: squares on ranks 4 to 6, protected by a pawn, that no enemy pawn can ever
+/// attack.
 #[inline]
 fn outposts<S: Side>(context: &Context<'_>) -> Bitboard {
     let ranks = [Rank::Fourth, Rank::Fifth, Rank::Sixth]
@@ -38,14 +40,15 @@ fn outposts<S: Side>(context: &Context<'_>) -> Bitboard {
     (ranks & protected) - attack_span(context.pawns[S::THEM.index()], S::THEM)
 }
 
-/// A pawn of either colour right in front is a shield.
+/// Counts minor pieces directly behind a pawn of either colour, which shields them.
 #[inline]
 fn behind_pawns<S: Side>(context: &Context<'_>, minors: Bitboard, tally: &mut impl Tally) {
     let pawns = context.pawns[0] | context.pawns[1];
     tally.add(S::US, MINOR_BEHIND_PAWN, (minors & pawns.forward(S::THEM)).len() as i32);
 }
 
-/// Own pawns on the bishop's colour are in its way, most of all those that cannot move.
+/// Bad bishop: counts the own pawns on squares of its colour, which obstruct it, and the blocked
+/// ones among them, which obstruct it most.
 #[inline]
 fn bad_bishops<S: Side>(context: &Context<'_>, bishops: Bitboard, tally: &mut impl Tally) {
     let pawns = context.pawns[S::US.index()];
@@ -57,12 +60,13 @@ fn bad_bishops<S: Side>(context: &Context<'_>, bishops: Bitboard, tally: &mut im
     }
 }
 
-/// d4, e4, d5, e5.
+/// d4, e4, d5 and e5.
 const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
-/// a1 to h8, and h1 to a8.
+/// The long diagonals, a1 to h8 and h1 to a8.
 const DIAGONALS: Bitboard = Bitboard(0x8040_2010_0804_0201 | 0x0102_0408_1020_4080);
 
-/// A bishop on a long diagonal that no pawn shuts out of the centre.
+/// Counts bishops on a long diagonal, outside the centre, that see both its centre squares through
+/// pieces. Only pawns block the view.
 #[inline]
 fn long_diagonals<S: Side>(context: &Context<'_>, bishops: Bitboard, tally: &mut impl Tally) {
     let pawns = context.pawns[0] | context.pawns[1];
@@ -79,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_outpost_is_protected_and_out_of_reach() {
+    fn outpost_is_protected_and_safe_from_pawns() {
         for (piece, feature, other) in
             [("N", KNIGHT_OUTPOST, BISHOP_OUTPOST), ("B", BISHOP_OUTPOST, KNIGHT_OUTPOST)]
         {
@@ -87,10 +91,10 @@ mod tests {
                 expect(&fen.replace('X', piece), &[(feature, both), (other, [0, 0])]);
             };
             outpost("7k/8/8/3X4/4P3/8/8/4K3", [1, 0]);
-            // The c-pawn has not come past it yet; now it has.
+            // The c-pawn can still attack d5; on c5 it has passed.
             outpost("7k/2p5/8/3X4/4P3/8/8/4K3", [0, 0]);
             outpost("7k/8/8/2pX4/4P3/8/8/4K3", [1, 0]);
-            // No pawn protects it; too near; too far.
+            // Unprotected; rank too low; rank too high.
             outpost("7k/8/8/3X4/8/8/8/4K3", [0, 0]);
             outpost("7k/8/8/8/8/3X4/4P3/4K3", [0, 0]);
             outpost("7k/3X4/4P3/8/8/8/8/4K3", [0, 0]);
@@ -98,63 +102,63 @@ mod tests {
     }
 
     #[test]
-    fn a_knight_can_reach_an_outpost() {
+    fn reachable_outpost_counts_once() {
         expect("4k3/8/8/8/4P3/2N5/8/4K3", &[(REACHABLE_OUTPOST, [1, 0])]);
         // Two such squares count as one.
         expect("4k3/8/8/8/4P3/4N3/8/4K3", &[(REACHABLE_OUTPOST, [1, 0])]);
-        // Taken by an own piece; in reach of a pawn; only for a bishop.
+        // Occupied by an own piece; attackable by a pawn; reachable only by a bishop.
         expect("4k3/8/8/3B4/4P3/2N5/8/4K3", &[(REACHABLE_OUTPOST, [0, 0])]);
         expect("4k3/2p5/8/8/4P3/2N5/8/4K3", &[(REACHABLE_OUTPOST, [0, 0])]);
         expect("4k3/8/8/8/4P3/1B6/8/4K3", &[(REACHABLE_OUTPOST, [0, 0])]);
     }
 
     #[test]
-    fn a_pawn_of_either_colour_is_a_shield() {
+    fn pawn_of_either_colour_shields_minor_piece() {
         expect("4k3/8/8/8/8/4P3/4N3/4K3", &[(MINOR_BEHIND_PAWN, [1, 0])]);
         expect("4k3/8/8/8/8/4p3/4B3/4K3", &[(MINOR_BEHIND_PAWN, [1, 0])]);
-        // The pawn is behind it; a step away; the piece is a rook.
+        // Pawn behind; pawn two squares ahead; rook instead of a minor piece.
         expect("4k3/8/8/8/8/4N3/4P3/4K3", &[(MINOR_BEHIND_PAWN, [0, 0])]);
         expect("4k3/8/8/8/4P3/8/4N3/4K3", &[(MINOR_BEHIND_PAWN, [0, 0])]);
         expect("4k3/8/8/8/8/4P3/4R3/4K3", &[(MINOR_BEHIND_PAWN, [0, 0])]);
     }
 
     #[test]
-    fn a_bishop_is_bad_by_pawns_on_its_colour() {
+    fn bad_bishop_counts_pawns_on_its_colour() {
         let bad =
             |fen, all, blocked| expect(fen, &[(BAD_BISHOP, all), (BLOCKED_BAD_BISHOP, blocked)]);
         // c1 and d4 are dark, e4 is light.
         bad("4k3/8/8/8/3PP3/8/8/2B1K3", [1, 0], [0, 0]);
         bad("4k3/8/8/8/3PP3/8/8/2B1KB2", [2, 0], [0, 0]);
         bad("4k3/8/8/3p4/3PP3/8/8/2B1K3", [1, 0], [1, 0]);
-        // The pawn that cannot move is on the other colour.
+        // The blocked pawn is on the other colour.
         bad("4k3/8/8/4p3/3PP3/8/8/2B1K3", [1, 0], [0, 0]);
         bad("4k3/8/8/8/4P3/8/8/2B1K3", [0, 0], [0, 0]);
     }
 
     #[test]
-    fn minor_pieces_are_near_their_king_or_far() {
+    fn king_distance_of_minor_pieces_is_summed() {
         let far = |fen, knights, bishops| {
             expect(fen, &[(MINOR_KING_DISTANCE, knights), (MINOR_KING_DISTANCE + 1, bishops)]);
         };
         far("4k3/8/8/8/8/8/8/4K3", [0, 0], [0, 0]);
         far("4k3/8/8/8/8/8/4N3/4K3", [1, 0], [0, 0]);
-        // Two of them: a5 and h4 are four and three away.
+        // Two knights: a5 and h4 are four and three moves from e1.
         far("4k3/8/8/N7/7N/8/8/4K3", [7, 0], [0, 0]);
         far("4k2b/8/8/8/8/8/8/4K3", [0, 0], [0, 3]);
     }
 
     #[test]
-    fn a_bishop_sees_the_centre_from_a_long_diagonal() {
+    fn long_diagonal_sees_both_centre_squares() {
         let diagonal = |fen, both| expect(fen, &[(LONG_DIAGONAL, both)]);
         diagonal("4k3/8/8/8/8/8/1B6/4K3", [1, 0]);
         diagonal("4k3/8/8/8/8/8/6B1/4K3", [1, 0]);
-        // A piece does not shut it out, nor does a pawn at the far end of the centre.
+        // Neither a piece nor a pawn on the far centre square blocks the view.
         diagonal("4k3/8/8/8/8/2N5/1B6/4K3", [1, 0]);
         diagonal("4k3/8/8/4p3/8/8/1B6/4K3", [1, 0]);
-        // Pawns of either colour do.
+        // Pawns of either colour do, on a nearer square.
         diagonal("4k3/8/8/8/8/2P5/1B6/4K3", [0, 0]);
         diagonal("4k3/8/8/8/3p4/8/1B6/4K3", [0, 0]);
-        // In the centre itself; on another diagonal.
+        // Bishop in the centre itself; on another diagonal.
         diagonal("4k3/8/8/8/3B4/8/8/4K3", [0, 0]);
         diagonal("4k3/8/8/8/8/8/8/2B1K3", [0, 0]);
     }

@@ -1,8 +1,8 @@
-//! Floor 3: a number for a position.
+//! Layer 3: static evaluation. Start at [`evaluate`].
 //!
-//! Every idea is a sum of counted features, each with a weight for the middle game and one for the
-//! endgame (`weights.rs`). The ideas report their features to a [`Tally`]; one tally adds up the
-//! weights for the search, another records the features themselves.
+//! Each term is a sum of counted features, each with one weight for the middle game and one for
+//! the endgame (`weights.rs`). Terms report their features to a [`Tally`]: one implementation adds
+//! up the weights for the search, others record the features themselves.
 
 mod cache;
 mod context;
@@ -35,21 +35,22 @@ use crate::types::{Black, Color, PieceType, Score, Side, White};
 use context::Context;
 use weights::WEIGHTS;
 
-/// Takes what the ideas find: a feature (an index into the weights), for a colour, so many times.
+/// Receives the features that the terms count. A feature is an index into the weights.
 pub trait Tally {
-    /// Counts a feature in favour of a colour.
+    /// Counts `feature` in favour of `color`, `count` times.
     fn add(&mut self, color: Color, feature: usize, count: i32);
-    /// Counts a piece, pawn to queen: its kind, and its square as its colour sees it.
+    /// Counts a piece, pawn to queen, of type `kind` on `square`, which is relative to `color`.
     #[inline(always)]
     fn piece(&mut self, color: Color, kind: PieceType, square: usize) {
         self.add(color, layout::MATERIAL + kind.index(), 1);
         self.add(color, layout::PIECE_SQUARE + kind.index() * 64 + square, 1);
     }
-    /// Counts a feature (one of those from [`layout::DANGER`] on) as danger to a colour's king.
+    /// Counts `feature` (one of those from [`layout::DANGER`] on), `count` times, as danger to
+    /// `color`'s king.
     fn danger(&mut self, color: Color, feature: usize, count: i32);
 }
 
-/// Adds up the weights: White's less Black's, and the danger to each king.
+/// Weighted sum of features: White minus Black, with the danger to each king kept apart.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     value: Tapered,
@@ -65,7 +66,7 @@ impl Sum {
         }
     }
 
-    /// The sum, with the danger as what it costs.
+    /// Returns the sum, minus what the danger to each king costs.
     fn total(&self) -> Tapered {
         let [white, black] = self.danger.map(danger::cost);
         self.value - white + black
@@ -89,7 +90,7 @@ impl Tally for Sum {
     }
 }
 
-/// What a piece is worth on a square, pawns to queens: two weights in one.
+/// Piece-square tables with material included, pawns to queens.
 static PIECE_ON_SQUARE: [Tapered; 5 * 64] = {
     let mut values = [Tapered::ZERO; 5 * 64];
     let mut index = 0;
@@ -101,11 +102,11 @@ static PIECE_ON_SQUARE: [Tapered; 5 * 64] = {
     values
 };
 
-/// The whole range from the opening (24) to the last pawns (0): a minor piece counts 1, a rook 2, a
-/// queen 4.
+/// Phase with all pieces on the board; 0 means kings and pawns only. A minor piece counts 1, a
+/// rook 2, a queen 4.
 pub const FULL_PHASE: i32 = 24;
 
-/// How much of the middle game is left, 0 to 24.
+/// Returns the game phase, from [`FULL_PHASE`] in the opening down to 0.
 #[must_use]
 pub fn phase(board: &Board) -> i32 {
     let minors = board.kind(PieceType::Knight) | board.kind(PieceType::Bishop);
@@ -115,13 +116,13 @@ pub fn phase(board: &Board) -> i32 {
     (weight as i32).min(FULL_PHASE)
 }
 
-/// The value of a position without looking ahead, from the point of view of the side to move.
+/// Returns the static evaluation of `board` for the side to move.
 #[must_use]
 pub fn evaluate(board: &Board) -> Score {
     evaluate_by(board, sum)
 }
 
-/// The same, with a memory for pawn structures.
+/// Returns the same as [`evaluate`], with `cache` as pawn hash table.
 #[must_use]
 pub fn evaluate_cached(board: &Board, cache: &mut PawnCache) -> Score {
     evaluate_by(board, |board| {
@@ -144,27 +145,28 @@ fn evaluate_by(board: &Board, sum: impl FnOnce(&Board) -> Tapered) -> Score {
     Score::cp(if board.side_to_move() == Color::White { white } else { -white })
 }
 
-/// All features, added up.
+/// Returns the weighted sum of all features.
 fn sum(board: &Board) -> Tapered {
     let mut sum = Sum::default();
     count_features(board, &mut sum);
     sum.total()
 }
 
-/// Is the evaluation of this position made of features, and nothing else?
+/// Returns whether the evaluation comes from features alone, without a known endgame or a mop-up
+/// bonus.
 #[must_use]
 pub fn is_made_of_features(board: &Board) -> bool {
     endgame::known(board).is_none() && endgame::mop_up(board) == 0
 }
 
-/// How much of the endgame's part counts in this position, out of [`FULL_SCALE`].
+/// Returns the scale factor of the endgame score, out of [`FULL_SCALE`].
 #[must_use]
 pub fn endgame_scale(board: &Board) -> i32 {
     endgame::scale(board, sum(board).endgame())
 }
 
-/// Mixes middle game and endgame by phase; the endgame's part is scaled down where a lead is hard
-/// to win with, and both where it hardly ever wins.
+/// Tapered evaluation: interpolates between middle game and endgame by phase. The endgame score is
+/// scaled down where a lead is hard to convert, and both scores where it hardly ever wins.
 fn interpolate(board: &Board, value: Tapered) -> i32 {
     let phase = phase(board);
     let scale = endgame::scale(board, value.endgame());
@@ -173,20 +175,21 @@ fn interpolate(board: &Board, value: Tapered) -> i32 {
     (middle_game * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
-/// Returns how much of the middle game's part counts with this [`endgame_scale`].
+/// Returns the scale factor of the middle-game score that goes with this [`endgame_scale`], out of
+/// [`FULL_SCALE`].
 #[must_use]
 pub fn middle_game_scale(endgame_scale: i32) -> i32 {
     if endgame_scale <= endgame::NEARLY_DRAWN { endgame_scale } else { FULL_SCALE }
 }
 
-/// Reports every feature of the position.
+/// Reports every feature of `board` to `tally`.
 pub fn count_features(board: &Board, tally: &mut impl Tally) {
     let mut context = Context::new(board);
     count_pawns_and_kings(&mut context, tally);
     count_pieces(&mut context, tally);
 }
 
-/// What depends on the pawns and the squares of the kings alone, and so can be remembered.
+/// Counts the terms that depend only on the pawns and the kings' squares, and so can be cached.
 fn count_pawns_and_kings(context: &mut Context<'_>, tally: &mut impl Tally) {
     let (pawns, kings) = (context.pawns, context.kings);
     context.passed = pawns::count::<White>(pawns, tally) | pawns::count::<Black>(pawns, tally);
@@ -194,7 +197,8 @@ fn count_pawns_and_kings(context: &mut Context<'_>, tally: &mut impl Tally) {
     king::count::<Black>(pawns, kings[Color::Black.index()], tally);
 }
 
-/// Everything else. The attack maps come first.
+/// Counts all other terms. `pieces` comes first, for both sides, because it fills in the attack
+/// maps.
 #[inline]
 fn count_pieces(context: &mut Context<'_>, tally: &mut impl Tally) {
     tally.add(context.board.side_to_move(), layout::TEMPO, 1);
@@ -224,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_right_to_move_is_the_movers() {
+    fn tempo_belongs_to_side_to_move() {
         expect("4k3/8/8/8/8/8/8/4K3 w - -", &[(layout::TEMPO, [1, 0])]);
         expect("4k3/8/8/8/8/8/8/4K3 b - -", &[(layout::TEMPO, [0, 1])]);
     }
@@ -235,10 +239,10 @@ mod tests {
         assert_eq!(evaluate(&Board::starting_position()), Score::cp(tempo));
     }
 
-    /// Rook and bishop against rook, rook against bishop, and bishop and pawn against the other
-    /// bishop: attack or no attack, hardly ever won.
+    /// Rook and bishop against rook, rook against bishop, and opposite-coloured bishops with one
+    /// pawn: hardly ever won, even with an attack.
     #[test]
-    fn drawn_material_is_worth_little_however_the_pieces_stand() {
+    fn drawish_material_scores_near_zero() {
         for fen in [
             "3k4/R7/3B4/3K4/7r/8/8/8 b - - 0 1",
             "k7/8/1K6/8/8/8/7b/6R1 w - - 0 1",
@@ -250,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solved_endgame_is_no_sum_of_features() {
+    fn known_endgame_is_not_made_of_features() {
         for (fen, linear) in [
             ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", false),
             ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", false),

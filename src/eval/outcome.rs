@@ -1,30 +1,30 @@
-//! What a score means: the chances to win, to draw and to lose.
+//! WDL model: win, draw and loss probabilities of a score. Start at [`Outcome::per_mille`].
 //!
-//! Two logistic curves, one for either side, fitted on the engine's own games by `damero wdl`.
+//! Two logistic curves, one per side, fitted to self-play games by `damero wdl`.
 
 use crate::types::Score;
 
-/// The curves: with a lead of `even` a game is won as often as not, and `spread` is how fast the
-/// chances change around it; both in centipawns of the search.
+/// Parameters of the logistic curve P(win) = 1 / (1 + exp((even - score) / spread)), in internal
+/// centipawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome {
-    /// Where the chance to win is one half.
+    /// Score with a win probability of one half.
     pub even: f64,
-    /// How flat the curve is.
+    /// Width of the curve: the larger, the flatter.
     pub spread: f64,
 }
 
-/// As fitted: see the README for the games.
+/// Fitted parameters; the README describes the games.
 pub const OUTCOME: Outcome = Outcome { even: 109.5, spread: 123.6 };
 
 impl Outcome {
-    /// The chance to win with a score.
+    /// Returns the win probability of a score of `centipawns`.
     #[must_use]
     pub fn win(self, centipawns: f64) -> f64 {
         1.0 / (1.0 + ((self.even - centipawns) / self.spread).exp())
     }
 
-    /// Chances in thousandths to win, draw and lose.
+    /// Returns the win, draw and loss probabilities of `score`, in thousandths.
     #[must_use]
     pub fn per_mille(self, score: Score) -> [u32; 3] {
         if score.is_decisive() {
@@ -35,7 +35,8 @@ impl Outcome {
         [win, 1000_u32.saturating_sub(win + loss), loss]
     }
 
-    /// The score as it is shown: 100 means an even chance to win.
+    /// Returns `score` normalised for display: 100 means an even chance to win. Decisive scores
+    /// are unchanged.
     #[must_use]
     pub fn shown(self, score: Score) -> Score {
         if score.is_decisive() {
@@ -50,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_are_even_where_a_hundred_is_shown() {
+    fn shown_score_of_100_is_an_even_chance() {
         let outcome = Outcome { even: 140.0, spread: 50.0 };
         assert_eq!(outcome.per_mille(Score::cp(140))[0], 500);
         assert_eq!(outcome.shown(Score::cp(140)), Score::cp(100));
@@ -63,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_grow_with_the_score() {
+    fn chances_are_monotonic_in_score() {
         let mut before = [0, 0, 1000];
         for centipawns in -3000..3000 {
             let now = OUTCOME.per_mille(Score::cp(centipawns));

@@ -1,4 +1,5 @@
-//! Passed pawns among the pieces: kings, blockade, the way ahead, rooks behind them.
+//! Passed pawn terms that depend on kings and pieces: king distance, blockade, free path, rule of
+//! the square, rooks behind. Entry point: `count`.
 
 use super::Tally;
 use super::context::{Context, distance, in_front};
@@ -22,7 +23,7 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     }
 }
 
-/// How near the kings are to the square in front.
+/// Counts the distances from both kings to the stop square.
 #[inline]
 fn kings<S: Side>(context: &Context<'_>, pawn: Square, rank: usize, tally: &mut impl Tally) {
     let ahead = pawn.forward(S::US);
@@ -51,7 +52,8 @@ fn way_ahead<S: Side>(context: &Context<'_>, path: Bitboard, rank: usize, tally:
     }
 }
 
-/// The rule of the square: the enemy has only king and pawns, and his king comes too late.
+/// Rule of the square: the path is empty, the enemy has only king and pawns, and the king comes
+/// too late to catch the pawn.
 #[inline]
 fn unstoppable<S: Side>(
     context: &Context<'_>,
@@ -63,7 +65,7 @@ fn unstoppable<S: Side>(
         return;
     }
     let promotion = Square::new(pawn.file(), Rank::Eighth.relative_to(S::US));
-    // The double step saves a move.
+    // A double step saves a move.
     let steps = (path.len() as usize).min(5);
     let to_move = usize::from(context.board.side_to_move() == S::THEM);
     if distance(context.kings[S::THEM.index()], promotion) > steps + to_move {
@@ -87,8 +89,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kings_are_measured_to_the_square_in_front() {
-        // Ranks 2 to 4, and further on.
+    fn king_distance_is_to_stop_square() {
+        // Ranks 2 to 4, then 5 to 7.
         for (fen, own, enemy) in [
             ("4k3/8/8/8/8/4P3/8/4K3", 3, 4),
             ("4k3/8/8/8/4P3/8/8/4K3", 4, 3),
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passed_pawn_is_blocked_by_whatever_stands_in_front() {
+    fn passed_pawn_is_blocked_by_either_side() {
         let (own, enemy) = (PASSED_BLOCKED + 4, PASSED_BLOCKED + 8 + 4);
         expect("4k3/8/4N3/4P3/8/8/8/4K3", &[(own, [1, 0]), (enemy, [0, 0])]);
         expect("4k3/8/4n3/4P3/8/8/8/4K3", &[(own, [0, 0]), (enemy, [1, 0])]);
@@ -113,37 +115,37 @@ mod tests {
     }
 
     #[test]
-    fn the_way_ahead_is_safe_for_a_step_or_to_the_end() {
+    fn stop_square_and_whole_path_can_be_safe() {
         let (step, way) = (PASSED_SAFE + 4, PASSED_FREE_PATH + 4);
         expect("k7/8/8/4P3/8/8/8/4K3", &[(step, [1, 0]), (way, [1, 0])]);
         // The king attacks e6.
         expect("8/4k3/8/4P3/8/8/8/4K3", &[(step, [0, 0]), (way, [0, 0])]);
-        // The rook attacks e7; the knight is in the way there.
+        // A rook attacks e7; a knight blocks it.
         expect("k7/r7/8/4P3/8/8/8/4K3", &[(step, [1, 0]), (way, [0, 0])]);
         expect("k7/4N3/8/4P3/8/8/8/4K3", &[(step, [1, 0]), (way, [0, 0])]);
     }
 
     #[test]
-    fn the_rule_of_the_square() {
+    fn unstoppable_pawn_follows_rule_of_the_square() {
         let unstoppable = |fen, both| expect(fen, &[(PASSED_UNSTOPPABLE, both)]);
         unstoppable("k7/8/8/4P3/8/8/8/K7 w - -", [1, 0]);
         unstoppable("k7/8/8/4P3/8/8/8/K7 b - -", [0, 0]);
         unstoppable("1k6/8/8/4P3/8/8/8/K7 w - -", [0, 0]);
-        // The double step.
+        // Double step.
         unstoppable("8/8/8/8/8/8/k3P3/6K1 w - -", [1, 0]);
         unstoppable("8/8/8/8/8/k7/4P3/6K1 w - -", [0, 0]);
-        // Enemy pawns do not stop it; a knight may, and so does the own king in its way.
+        // Enemy pawns do not matter; an enemy knight may stop it, and the own king is in its way.
         unstoppable("k7/p7/8/4P3/8/8/8/6K1 w - -", [1, 0]);
         unstoppable("k6n/8/8/4P3/8/8/8/K7 w - -", [0, 0]);
         unstoppable("k3K3/8/8/4P3/8/8/8/8 w - -", [0, 0]);
     }
 
     #[test]
-    fn rooks_belong_behind_passed_pawns() {
+    fn rooks_behind_passed_pawns_are_counted() {
         let (own, enemy) = (ROOK_BEHIND_PASSED, ROOK_BEHIND_PASSED + 1);
         expect("4k3/8/8/4P3/8/8/4R3/4K3", &[(own, [1, 0]), (enemy, [0, 0])]);
         expect("4k3/8/8/4P3/8/8/4r3/6K1", &[(own, [0, 0]), (enemy, [1, 0])]);
-        // In front of it, and behind a pawn that is not passed.
+        // Rook in front; pawn not passed.
         expect("6k1/8/4R3/4P3/8/8/8/4K3", &[(own, [0, 0]), (enemy, [0, 0])]);
         expect("6k1/4p3/8/4P3/8/8/4R3/4K3", &[(own, [0, 0]), (enemy, [0, 0])]);
     }

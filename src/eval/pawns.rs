@@ -1,4 +1,5 @@
-//! Pawn structure: what depends on the pawns alone.
+//! Pawn structure, and the material and piece-square tables of pawns: what depends on the pawns
+//! alone. Entry point: `count`.
 
 use super::Tally;
 use super::context::{attack_span, in_front, with_neighbours};
@@ -9,16 +10,17 @@ use super::layout::{
 use crate::attacks::pawn_attacks_of_all;
 use crate::types::{Bitboard, Color, PieceType, Side, Square};
 
-/// The pawns of both sides, as one of them sees it.
+/// Pawns of both sides, from the point of view of one.
 struct Pawns {
     own: Bitboard,
     enemy: Bitboard,
-    /// Squares that own pawns attack, and enemy pawns.
+    /// Squares that own pawns attack.
     protected: Bitboard,
+    /// Squares that enemy pawns attack.
     guarded: Bitboard,
 }
 
-/// Counts a side's pawns, and returns the passed ones.
+/// Counts a side's pawn terms and returns its passed pawns.
 #[inline]
 pub(super) fn count<S: Side>(pawns: [Bitboard; 2], tally: &mut impl Tally) -> Bitboard {
     let (own, enemy) = (pawns[S::US.index()], pawns[S::THEM.index()]);
@@ -45,12 +47,12 @@ fn rank<S: Side>(pawn: Square) -> usize {
     pawn.relative_to(S::US).rank().index()
 }
 
-/// Own pawns with another own pawn in front of them.
+/// Returns the own pawns with another own pawn ahead on the file.
 fn behind_own<S: Side>(pawns: &Pawns) -> Bitboard {
     pawns.own & in_front(pawns.own, S::THEM)
 }
 
-/// Own pawns with no enemy pawn in front of them on their file.
+/// Returns the own pawns with no enemy pawn ahead on the file.
 fn half_open<S: Side>(pawns: &Pawns) -> Bitboard {
     pawns.own - in_front(pawns.enemy, S::THEM)
 }
@@ -60,7 +62,7 @@ fn doubled<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
     tally.add(S::US, DOUBLED_PAWN, behind_own::<S>(pawns).len() as i32);
 }
 
-/// Side by side, or protected by another pawn.
+/// Counts pawns in a phalanx (side by side) and pawns protected by a pawn.
 #[inline]
 fn connected<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
     for pawn in pawns.own & (pawns.own.left() | pawns.own.right()) {
@@ -80,7 +82,8 @@ fn isolated<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
     tally.add(S::US, ISOLATED_PAWN + 1, (isolated & exposed).len() as i32);
 }
 
-/// No own pawn is beside it or can ever protect it, and an enemy pawn guards the square in front.
+/// Counts backward pawns: no own pawn is beside them or can ever protect them, and an enemy pawn
+/// guards the stop square.
 #[inline]
 fn backward<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
     let supported = attack_span(pawns.own, S::US) | pawns.own.left() | pawns.own.right();
@@ -91,15 +94,17 @@ fn backward<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
     tally.add(S::US, BACKWARD_PAWN + 1, (backward & exposed).len() as i32);
 }
 
-/// No enemy pawn in front on its file or the files beside it, and it is the first.
+/// Returns the passed pawns: no enemy pawn is ahead on the same file or an adjacent one. Of
+/// doubled pawns, only the front one is passed.
 #[inline]
 pub(super) fn passed_pawns(color: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
     let stoppers = in_front(enemy, !color);
     own - stoppers - stoppers.left() - stoppers.right() - in_front(own, !color)
 }
 
-/// On a half-open file, and with at least as many helpers beside or behind it as enemy pawns can
-/// stop it: it may become a passed pawn by exchanges.
+/// Counts candidate passed pawns: no enemy pawn is ahead on the file, and the own pawns beside or
+/// behind on adjacent files (helpers) are at least as many as the enemy pawns ahead there
+/// (stoppers), so exchanges may produce a passed pawn.
 #[inline]
 fn candidates<S: Side>(pawns: &Pawns, passed: Bitboard, tally: &mut impl Tally) {
     for pawn in half_open::<S>(pawns) - passed - behind_own::<S>(pawns) {
@@ -121,16 +126,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pawn_has_a_value_and_a_square() {
+    fn pawn_counts_material_and_square() {
         let (material, e2) = (MATERIAL, PIECE_SQUARE + square("e2"));
         expect("4k3/8/8/8/8/8/4P3/4K3", &[(material, [1, 0]), (e2, [1, 0])]);
-        // Black's pawn on e7 is where White's would be on e2.
+        // Black's e7 corresponds to White's e2.
         expect("4k3/4p3/8/8/8/8/8/4K3", &[(material, [0, 1]), (e2, [0, 1])]);
         expect("4k3/8/8/8/8/8/8/4K3", &[(material, [0, 0]), (e2, [0, 0])]);
     }
 
     #[test]
-    fn a_pawn_behind_another_is_doubled() {
+    fn doubled_pawn_is_behind_another() {
         expect("4k3/8/8/8/4P3/8/4P3/4K3", &[(DOUBLED_PAWN, [1, 0])]);
         expect("4k3/8/4P3/8/4P3/8/4P3/4K3", &[(DOUBLED_PAWN, [2, 0])]);
         expect("4k3/8/8/8/4P3/4p3/4P3/4K3", &[(DOUBLED_PAWN, [1, 0])]);
@@ -138,15 +143,15 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_without_neighbours_is_isolated() {
+    fn isolated_pawn_has_no_neighbours() {
         let isolated = |fen, closed, half_open| {
             expect(fen, &[(ISOLATED_PAWN, closed), (ISOLATED_PAWN + 1, half_open)]);
         };
         isolated("4k3/8/8/8/8/8/4P3/4K3", [0, 0], [1, 0]);
         isolated("4k3/4p3/8/8/8/8/4P3/4K3", [1, 1], [0, 0]);
-        // They have passed by each other: both files are half-open.
+        // The pawns have passed each other: both are on half-open files.
         isolated("4k3/8/8/4P3/4p3/8/8/4K3", [0, 0], [1, 1]);
-        // The a-file is not beside the h-file.
+        // Files do not wrap around: the a-file is not adjacent to the h-file.
         isolated("4k3/8/8/8/8/8/P6P/4K3", [0, 0], [2, 0]);
         // A neighbour may be anywhere on its file.
         isolated("4k3/8/8/8/4P3/8/3P4/4K3", [0, 0], [0, 0]);
@@ -154,32 +159,32 @@ mod tests {
     }
 
     #[test]
-    fn a_backward_pawn_has_no_help_and_no_way() {
+    fn backward_pawn_has_no_support_and_no_safe_advance() {
         let backward = |fen, closed, half_open| {
             expect(fen, &[(BACKWARD_PAWN, closed), (BACKWARD_PAWN + 1, half_open)]);
         };
-        // e3 is left behind by d4, and f5 guards e4.
+        // d4 has left e3 behind, and f5 guards e4.
         backward("4k3/8/6p1/5p2/3P4/4P3/8/4K3", [0, 0], [1, 0]);
         backward("4k3/4p3/6p1/5p2/3P4/4P3/8/4K3", [1, 0], [0, 0]);
-        // Nobody guards e4.
+        // No pawn guards e4.
         backward("4k3/8/6p1/8/3P4/4P3/8/4K3", [0, 0], [0, 0]);
-        // d2 can come to its help; on d3 it is beside it.
+        // A pawn on d2 can still support e3; on d3 it is beside it.
         backward("4k3/8/6p1/5p2/8/4P3/3P4/4K3", [0, 0], [0, 0]);
         backward("4k3/8/6p1/5p2/8/3PP3/8/4K3", [0, 0], [0, 0]);
     }
 
     #[test]
-    fn pawns_side_by_side_are_a_phalanx() {
+    fn phalanx_counts_every_pawn() {
         expect("4k3/8/8/8/3PP3/8/8/4K3", &[(PHALANX + 3, [2, 0])]);
         expect("4k3/8/8/3ppp2/8/8/8/4K3", &[(PHALANX + 3, [0, 3])]);
-        // One behind the other; on the next file but one; over the edge of the board.
+        // Diagonally adjacent; two files apart; across the edge of the board.
         for fen in ["4k3/8/8/8/3P4/4P3/8/4K3", "4k3/8/8/8/3P1P2/8/8/4K3", "4k3/8/8/P7/7P/8/8/4K3"] {
             assert_eq!(features(fen).sum(PHALANX..PHALANX + 8), [0, 0], "{fen}");
         }
     }
 
     #[test]
-    fn a_chain_protects_all_but_its_foot() {
+    fn chain_protects_all_but_its_base() {
         expect(
             "4k3/8/8/5P2/4P3/3P4/8/4K3",
             &[
@@ -193,11 +198,11 @@ mod tests {
     }
 
     #[test]
-    fn a_passed_pawn_has_no_enemy_pawn_before_it() {
+    fn passed_pawn_has_no_enemy_pawn_ahead() {
         expect("4k3/8/8/4P3/8/8/8/4K3", &[(PASSED_PAWN + 4, [1, 0])]);
         // Side by side, neither stops the other.
         expect("4k3/8/8/3pP3/8/8/8/4K3", &[(PASSED_PAWN + 4, [1, 0]), (PASSED_PAWN + 3, [0, 1])]);
-        // Of two on a file, the first.
+        // Of doubled pawns, only the front one.
         expect("4k3/8/8/4P3/8/4P3/8/4K3", &[(PASSED_PAWN + 4, [1, 0]), (PASSED_PAWN + 2, [0, 0])]);
         for fen in ["4k3/4p3/8/4P3/8/8/8/4K3", "4k3/8/3p4/4P3/8/8/8/4K3"] {
             assert_eq!(features(fen).sum(PASSED_PAWN..PASSED_PAWN + 8), [0, 0], "{fen}");
@@ -205,10 +210,10 @@ mod tests {
     }
 
     #[test]
-    fn a_candidate_has_as_many_helpers_as_stoppers() {
-        // d3-d4-d5 will exchange the pawn that stops e4.
+    fn candidate_has_as_many_helpers_as_stoppers() {
+        // d3-d4-d5 exchanges the pawn that stops e4.
         expect("4k3/8/3p4/8/4P3/3P4/8/4K3", &[(CANDIDATE_PAWN + 3, [1, 0])]);
-        // Of two on a file, the first.
+        // Of doubled pawns, only the front one.
         expect(
             "4k3/8/3p4/8/4P3/3PP3/8/4K3",
             &[(CANDIDATE_PAWN + 3, [1, 0]), (CANDIDATE_PAWN + 2, [0, 0])],

@@ -1,4 +1,5 @@
-//! Material, piece-square tables and mobility of the pieces; the attack maps on the way.
+//! Material, piece-square tables, mobility and imbalances of knights to queens. Fills in the
+//! attack maps. Entry point: `count`.
 
 use super::Tally;
 use super::context::Context;
@@ -9,7 +10,7 @@ use super::layout::{
 use crate::attacks::{bishop_attacks, knight_attacks, queen_attacks, rook_attacks};
 use crate::types::{Bitboard, PieceType, Side, Square};
 
-/// Counts a side's pieces, and fills in the attack maps on the way.
+/// Counts a side's pieces, and fills in its attack maps and king-zone attacks.
 #[inline]
 pub(super) fn count<S: Side>(context: &mut Context<'_>, tally: &mut impl Tally) {
     let board = context.board;
@@ -19,7 +20,7 @@ pub(super) fn count<S: Side>(context: &mut Context<'_>, tally: &mut impl Tally) 
         piece::<S>(context, PieceType::Knight, square, attacks, tally);
         tally.add(S::US, KNIGHT_MOBILITY + (attacks & area).len() as usize, 1);
     }
-    // Queens in front of a bishop do not hide it, nor do queens and rooks before a rook.
+    // X-rays: bishops see through own queens, rooks through own queens and rooks.
     let occupied = context.occupied ^ board.pieces(S::US, PieceType::Queen);
     for square in board.pieces(S::US, PieceType::Bishop) {
         let attacks = bishop_attacks(square, occupied);
@@ -40,14 +41,15 @@ pub(super) fn count<S: Side>(context: &mut Context<'_>, tally: &mut impl Tally) 
     combinations::<S>(context, tally);
 }
 
-/// Squares that count for mobility: not taken by own pawns or the king, not attacked by pawns.
+/// Returns the mobility area: all squares but those of own pawns and the own king and those that
+/// enemy pawns attack.
 #[inline]
 fn mobility_area<S: Side>(context: &Context<'_>) -> Bitboard {
     let us = S::US.index();
     !(context.pawns[us] | Bitboard::from(context.kings[us]) | context.by(S::THEM, PieceType::Pawn))
 }
 
-/// What every piece has: a value, a square, and attacks.
+/// Counts a piece's material and square, and enters its attacks.
 #[inline]
 fn piece<S: Side>(
     context: &mut Context<'_>,
@@ -63,15 +65,15 @@ fn piece<S: Side>(
     context.note_attacks(S::US, kind, attacks);
 }
 
-/// Pieces that are worth more or less together with others.
+/// Counts the bishop pair and material imbalances.
 #[inline]
 fn combinations<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let count = |kind| context.board.pieces(S::US, kind).len() as i32;
     if count(PieceType::Bishop) > 1 {
         tally.add(S::US, BISHOP_PAIR, 1);
     }
-    // Knights like closed positions, rooks open ones (Kaufman, "The evaluation of material
-    // imbalances", 1999).
+    // Knights gain from closed positions, rooks from open ones (Kaufman, "The evaluation of
+    // material imbalances", 1999).
     let pawns = count(PieceType::Pawn) - 5;
     tally.add(S::US, KNIGHT_BY_PAWNS, pawns * count(PieceType::Knight));
     tally.add(S::US, ROOK_BY_PAWNS, pawns * count(PieceType::Rook));
@@ -85,7 +87,7 @@ mod tests {
     use crate::types::Color;
 
     #[test]
-    fn every_piece_has_a_value_and_a_square() {
+    fn piece_counts_material_and_square() {
         let kinds = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
         let counts = features("4k3/8/8/8/8/8/8/NBRQK3");
         for (kind, place) in kinds.into_iter().zip(["a1", "b1", "c1", "d1"]) {
@@ -94,13 +96,13 @@ mod tests {
             assert_eq!(counts.both(table + square(place)), [1, 0]);
             assert_eq!(counts.sum(table..table + 64), [1, 0]);
         }
-        // Black's knight on a8 is where White's would be on a1.
+        // Black's a8 corresponds to White's a1.
         let knight = PieceType::Knight.index();
         let corner = PIECE_SQUARE + 64 * knight + square("a1");
         expect("n3k3/8/8/8/8/8/8/4K3", &[(MATERIAL + knight, [0, 1]), (corner, [0, 1])]);
     }
 
-    /// Checks the only count in a table of mobility.
+    /// Checks that White's only count in the mobility `table` is that for `squares`.
     #[track_caller]
     fn mobility(fen: &str, table: usize, squares: usize) {
         let counts = features(fen);
@@ -113,51 +115,51 @@ mod tests {
     }
 
     #[test]
-    fn knights_move() {
+    fn knight_mobility_excludes_pawn_attacks_and_own_king() {
         mobility("4k3/8/8/8/4N3/8/8/4K3", KNIGHT_MOBILITY, 8);
         mobility("4k3/8/8/8/8/8/8/N3K3", KNIGHT_MOBILITY, 2);
-        // Not to an own pawn (d2), the king (f2) or squares that a pawn attacks (d6, f6).
+        // Without d2 (own pawn), f2 (own king), d6 and f6 (attacked by a pawn).
         mobility("4k3/4p3/8/8/4N3/8/3P1K2/8", KNIGHT_MOBILITY, 4);
-        // A piece of its own on c3 can make room.
+        // An own piece on c3 does not count against it: it can make room.
         mobility("4k3/8/8/8/4N3/2B5/8/4K3", KNIGHT_MOBILITY, 8);
     }
 
     #[test]
-    fn bishops_move() {
+    fn bishop_mobility_sees_through_own_queen() {
         mobility("4k3/8/8/8/3B4/8/8/4K3", BISHOP_MOBILITY, 13);
-        // Two pawns to take, two of its own.
+        // Enemy pawns count, own pawns do not.
         mobility("4k3/8/8/2p1p3/3B4/2P1P3/8/4K3", BISHOP_MOBILITY, 2);
-        // A queen on d4 does not hide it; a rook does.
+        // Sees through an own queen on d4, but not through a rook.
         mobility("4k3/8/8/8/3Q4/8/8/B3K3", BISHOP_MOBILITY, 7);
         mobility("4k3/8/8/8/3R4/8/8/B3K3", BISHOP_MOBILITY, 3);
     }
 
     #[test]
-    fn rooks_move() {
+    fn rook_mobility_sees_through_own_queen_and_rook() {
         mobility("4k3/8/8/8/R7/8/8/4K3", ROOK_MOBILITY, 14);
-        // A queen on a5 does not hide it; a knight does.
+        // Sees through an own queen on a5, but not through a knight.
         mobility("4k3/8/8/Q7/R7/8/8/4K3", ROOK_MOBILITY, 14);
         mobility("4k3/8/8/N7/R7/8/8/4K3", ROOK_MOBILITY, 11);
-        // Neither do rooks hide each other: up to a4 and beyond.
+        // Doubled rooks see through each other.
         let doubled = features("4k3/8/8/8/R7/R7/8/4K3");
         assert_eq!(doubled.both(ROOK_MOBILITY + 14), [2, 0]);
     }
 
     #[test]
-    fn queens_move() {
+    fn queen_mobility_is_blocked_by_own_pieces() {
         mobility("4k3/8/8/8/3Q4/8/8/4K3", QUEEN_MOBILITY, 27);
-        // The rook on a4 and the king on e1 are in its way.
+        // The rook on a4 and the king on e1 block it.
         mobility("4k3/8/8/Q7/R7/8/8/4K3", QUEEN_MOBILITY, 17);
     }
 
     #[test]
-    fn two_bishops_are_a_pair() {
+    fn bishop_pair_is_two_bishops() {
         expect("4k3/8/8/8/8/8/8/2B1KB2", &[(BISHOP_PAIR, [1, 0])]);
         expect("4kb2/8/8/8/8/8/8/2B1K3", &[(BISHOP_PAIR, [0, 0])]);
     }
 
     #[test]
-    fn knights_and_rooks_go_by_pawns() {
+    fn knights_and_rooks_are_adjusted_by_pawn_count() {
         let by_pawns = |fen, knights, rooks| {
             expect(fen, &[(KNIGHT_BY_PAWNS, knights), (ROOK_BY_PAWNS, rooks)]);
         };

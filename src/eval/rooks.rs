@@ -1,11 +1,11 @@
-//! Rooks: open files and the seventh rank.
+//! Rooks on open files and on the seventh rank. Entry point: `count`.
 
 use super::Tally;
 use super::context::Context;
 use super::layout::{ROOK_HALF_OPEN_FILE, ROOK_OPEN_FILE, ROOK_SEVENTH};
 use crate::types::{Bitboard, PieceType, Rank, Side, Square};
 
-/// Counts the rooks of a side.
+/// Counts the terms of a side's rooks.
 #[inline]
 pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     for rook in context.board.pieces(S::US, PieceType::Rook) {
@@ -23,7 +23,8 @@ fn file<S: Side>(context: &Context<'_>, rook: Square, tally: &mut impl Tally) {
     }
 }
 
-/// The seventh rank is worth something while there are pawns on it or the king is behind it.
+/// Counts a rook on the seventh rank if there are enemy pawns on it or the enemy king is behind
+/// it.
 #[inline]
 fn seventh<S: Side>(context: &Context<'_>, rook: Square, tally: &mut impl Tally) {
     if rook.relative_to(S::US).rank() != Rank::Seventh {
@@ -42,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_open_half_open_or_closed() {
+    fn rook_files_are_open_half_open_or_closed() {
         let rook = |fen, open, half_open| {
             expect(fen, &[(ROOK_OPEN_FILE, open), (ROOK_HALF_OPEN_FILE, half_open)]);
         };
@@ -55,12 +56,12 @@ mod tests {
     }
 
     #[test]
-    fn the_seventh_rank_needs_a_victim() {
+    fn seventh_rank_needs_a_target() {
         let seventh = |fen, both| expect(fen, &[(ROOK_SEVENTH, both)]);
         seventh("4k3/R7/8/8/8/8/8/4K3", [1, 0]);
         seventh("8/R5p1/4k3/8/8/8/8/4K3", [1, 0]);
         seventh("8/R7/4k3/8/8/8/8/4K3", [0, 0]);
-        // An own pawn is no victim.
+        // An own pawn is not a target.
         seventh("8/R5P1/4k3/8/8/8/8/4K3", [0, 0]);
         seventh("4k3/6p1/R7/8/8/8/8/4K3", [0, 0]);
     }

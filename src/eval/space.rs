@@ -1,4 +1,4 @@
-//! Room for the own pieces, while there are many of them.
+//! Space for the own pieces, which matters while there are many. Entry point: `count`.
 
 use super::Tally;
 use super::context::{Context, in_front};
@@ -7,14 +7,15 @@ use crate::types::{Bitboard, PieceType, Side};
 
 /// Files c to f.
 const CENTER_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
-/// Ranks 2 to 4, as White sees it, and as Black does.
+/// Ranks 2 to 4, relative to White and to Black.
 const CAMPS: [Bitboard; 2] = [Bitboard(0x0000_0000_ffff_ff00), Bitboard(0x00ff_ffff_0000_0000)];
 
-/// Room is of use only to those who want to stand there: beyond so many men.
+/// Number of men that need no space: only those above it count.
 const FEW: i32 = 8;
 
-/// Counts the squares in the centre of the own camp that no enemy pawn attacks; those behind own
-/// pawns that nobody attacks count twice. The more men there are, the more each counts.
+/// Counts the central squares of the own camp that are free of own pawns and not attacked by enemy
+/// pawns. Squares behind own pawns that the enemy does not attack at all count twice. The more
+/// men, the more each square counts.
 #[inline]
 pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let pawns = context.pawns[S::US.index()];
@@ -31,20 +32,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn space_is_safe_and_better_behind_pawns() {
+    fn space_is_safe_and_doubled_behind_pawns() {
         let space = |fen: &str, both| expect(fen, &[(SPACE, both)]);
-        // With few men nobody needs room.
+        // Few men need no space.
         space("4k3/8/8/8/8/8/8/4K3", [0, 0]);
         space("4k3/8/8/8/4P3/8/8/4K3", [0, 0]);
-        // Twelve men each, for whom the squares count as they are: c to f, on ranks 2 to 4 and on
-        // ranks 7 to 5. Pawns on the wing are on no square that counts, and attack none.
+        // Twelve men each, so the factor is 1: files c to f, on ranks 2 to 4 and on ranks 7 to 5.
+        // The flank pawns neither occupy nor attack any square that counts.
         let men = |white: &str, black: &str| format!("rnbqkbnr/{black}/8/8/8/8/{white}/RNBQKBNR");
         space(&men("PP4PP", "pp4pp"), [12, 12]);
-        // Sixteen men count twice as much; of the twelve squares four are taken.
+        // Sixteen men double the factor; pawns occupy four of the twelve squares.
         space(&men("PPPPPPPP", "pp4pp"), [2 * 8, 12]);
-        // White lacks e4 itself, and has e2 and e3 twice; Black lacks d5 and f5.
+        // White loses e4 and counts e2 and e3 twice; Black loses d5 and f5.
         space("rnbqkbnr/pp4pp/8/8/4P3/8/PP5P/RNBQKBNR", [13, 10]);
-        // The rook takes e2 and e3 away, as it attacks them through nothing.
+        // The rook attacks e3, so only e2 counts twice.
         space("1nbqkbnr/pp4pp/8/8/4P3/r7/PP5P/RNBQKBNR", [12, 10]);
     }
 }

@@ -1,38 +1,38 @@
-//! A pair of values, for the middle game and the endgame, in one word.
+//! Middle-game and endgame value packed into one word. Start at [`Tapered`].
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// Middle game in the lower half, endgame in the upper one, so that one addition does for both.
+/// Two signed 16-bit halves, middle game low and endgame high, so one addition handles both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tapered(i32);
 
 impl Tapered {
-    /// Nothing.
+    /// Zero in both halves.
     pub const ZERO: Self = Self(0);
 
-    /// The pair of two values.
+    /// Packs two values.
     #[inline]
     #[must_use]
     pub const fn new(middle_game: i32, endgame: i32) -> Self {
         Self((endgame << 16) + middle_game)
     }
 
-    /// The value in the middle game.
+    /// Returns the middle-game value.
     #[inline]
     #[must_use]
     pub const fn middle_game(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The value in the endgame.
+    /// Returns the endgame value.
     #[inline]
     #[must_use]
     pub const fn endgame(self) -> i32 {
-        // A negative lower half has borrowed one from the upper half: give it back.
+        // A negative low half has borrowed one from the high half: add it back.
         ((self.0 + 0x8000) >> 16) as i16 as i32
     }
 
-    /// The sum, for constants.
+    /// Returns the sum, in `const` contexts too.
     #[inline]
     #[must_use]
     pub(super) const fn plus(self, other: Self) -> Self {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_do_not_disturb_each_other() {
+    fn halves_are_independent() {
         for (mg, eg) in [(0, 0), (5, -7), (-5, 7), (-300, -400), (1200, 900)] {
             let pair = Tapered::new(mg, eg);
             assert_eq!((pair.middle_game(), pair.endgame()), (mg, eg));

@@ -1,5 +1,5 @@
-//! For the tests of the ideas: which features a position has, for whom and how often. The tests
-//! say nothing about weights, which every tuning changes.
+//! Helpers for testing the terms: which features a position has, for which side, and how often.
+//! Tests do not depend on weights, which change with every tuning.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::{Tally, count_features};
 use crate::board::{Board, Setup};
 use crate::types::{Color, Square};
 
-/// How often each feature was counted, by colour. Danger is that to the colour's own king.
+/// Feature counts by colour. Danger belongs to the colour whose king is in danger.
 #[derive(PartialEq, Eq)]
 pub(super) struct Counts([Vec<i32>; 2]);
 
@@ -19,17 +19,17 @@ impl Counts {
         counts
     }
 
-    /// How often a feature was counted for a colour.
+    /// Returns how often `feature` was counted for `color`.
     pub(super) fn of(&self, color: Color, feature: usize) -> i32 {
         self.0[color.index()][feature]
     }
 
-    /// The same, for White and for Black.
+    /// Returns how often `feature` was counted for White and for Black.
     pub(super) fn both(&self, feature: usize) -> [i32; 2] {
         Color::ALL.map(|color| self.of(color, feature))
     }
 
-    /// Several features together, for White and for Black.
+    /// Returns the total count of `features` for White and for Black.
     pub(super) fn sum(&self, features: Range<usize>) -> [i32; 2] {
         Color::ALL.map(|color| self.0[color.index()][features.clone()].iter().sum())
     }
@@ -47,24 +47,24 @@ impl Tally for Counts {
     }
 }
 
-/// The name of a feature: its group, and its number there.
+/// Returns the name of a feature: its group and its offset there.
 fn name(feature: usize) -> String {
     let group = GROUPS.iter().rfind(|group| group.start <= feature).unwrap();
     format!("{} + {}", group.name, feature - group.start)
 }
 
-/// Reads a position. The pieces are enough: then White is to move, and nobody may castle.
+/// Parses `fen`. With the piece placement alone, White is to move and nobody can castle.
 pub(super) fn board(fen: &str) -> Board {
     let rest = if fen.contains(' ') { "" } else { " w - -" };
     Board::from_fen(&format!("{fen}{rest}")).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// The same position with the colours exchanged.
+/// Returns the position with colours flipped.
 pub(super) fn flipped(board: &Board) -> Board {
     Setup::from(board).flipped().build().unwrap()
 }
 
-/// The features of a position. With the colours exchanged it must have the same, exchanged.
+/// Returns the features of `fen`. Checks that they change sides with colours flipped.
 #[track_caller]
 pub(super) fn features(fen: &str) -> Counts {
     let board = board(fen);
@@ -77,7 +77,7 @@ pub(super) fn features(fen: &str) -> Counts {
     counts
 }
 
-/// Checks some features of a position: the counts for White and for Black.
+/// Checks the counts of some features of `fen`, for White and for Black.
 #[track_caller]
 pub(super) fn expect(fen: &str, expected: &[(usize, [i32; 2])]) {
     let counts = features(fen);
@@ -86,7 +86,7 @@ pub(super) fn expect(fen: &str, expected: &[(usize, [i32; 2])]) {
     }
 }
 
-/// The number of a square such as `e4`, as White sees it.
+/// Returns the index of a square such as `e4`.
 pub(super) fn square(text: &str) -> usize {
     Square::parse(text).unwrap().index()
 }

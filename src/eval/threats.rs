@@ -1,4 +1,5 @@
-//! Pieces that are attacked by something cheaper, or not defended; squares taken from the enemy.
+//! Threats: attacks on enemy men by cheaper attackers or on poorly defended men, pawn push
+//! threats, contested squares. Entry point: `count`.
 
 use super::Tally;
 use super::context::Context;
@@ -19,7 +20,7 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let victims =
         [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
     let weak = board.color(S::THEM) - context.well_protected(S::THEM);
-    // A well protected pawn is no target; a piece always is, but not for a rook.
+    // Well protected pawns are not targets. Well protected pieces are, except for rooks.
     let targets = board.color(S::THEM) - (context.pawns[them] & context.well_protected(S::THEM));
     for (index, kind) in victims.into_iter().enumerate() {
         let pieces = board.pieces(S::THEM, kind) & targets;
@@ -39,7 +40,7 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     attacks_on_queen::<S>(context, tally);
 }
 
-/// Pawn moves to safe squares that would attack a piece.
+/// Counts the enemy pieces, the king included, that a pawn push to a safe square would attack.
 #[inline]
 fn pawn_pushes<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let (us, them) = (S::US.index(), S::THEM.index());
@@ -54,8 +55,9 @@ fn pawn_pushes<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     tally.add(S::US, PAWN_PUSH_THREAT, attacks.len() as i32);
 }
 
-/// Squares that the enemy does not protect well, from which a minor piece or a rook would attack
-/// his queen. A bishop or rook needs support there; a knight may yet be lost to a single piece.
+/// Counts the squares, not well protected by the enemy, from which a minor piece or rook would
+/// attack the enemy queen, if there is only one. A bishop or rook needs support there; a knight
+/// does not, although a lone defender may capture it.
 #[inline]
 fn attacks_on_queen<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let queens = context.board.pieces(S::THEM, PieceType::Queen);
@@ -74,7 +76,8 @@ mod tests {
     use super::*;
     use crate::types::Color;
 
-    /// Checks which of some victims a piece of White's attacks, with each of them on the square X.
+    /// Puts each of `victims` on the square X and checks, by the features from `table` on, that
+    /// White attacks it if `hits` and not otherwise.
     #[track_caller]
     fn attacks(fen: &str, table: usize, victims: &str, hits: bool) {
         for (index, victim) in victims.chars().enumerate() {
@@ -88,9 +91,9 @@ mod tests {
     }
 
     #[test]
-    fn pawns_attack_pieces() {
+    fn pawn_attacks_count_pieces_even_if_protected() {
         attacks("4k3/8/8/3X4/4P3/8/8/4K3", PAWN_ATTACKS_PIECE, "nbrq", true);
-        // Protection does not help against a pawn; distance does.
+        // Protection makes no difference; on c5 they are out of reach.
         attacks("4k3/8/2p5/3X4/4P3/8/8/4K3", PAWN_ATTACKS_PIECE, "nbrq", true);
         attacks("4k3/8/8/2X5/4P3/8/8/4K3", PAWN_ATTACKS_PIECE, "nbrq", false);
         let pawns = features("4k3/8/8/3p4/4P3/8/8/4K3");
@@ -98,28 +101,28 @@ mod tests {
     }
 
     #[test]
-    fn minor_pieces_attack() {
+    fn minor_attacks_exclude_protected_pawns() {
         attacks("4k3/8/3X4/8/4N3/8/8/4K3", MINOR_ATTACKS, "pnbrq", true);
         attacks("4k3/8/3X4/8/5B2/8/8/4K3", MINOR_ATTACKS, "pnbrq", true);
         attacks("4k3/8/3X4/8/3N4/8/8/4K3", MINOR_ATTACKS, "pnbrq", false);
-        // A protected piece is a target, a protected pawn is none.
+        // A protected piece is a target, a protected pawn is not.
         expect("4k3/4p3/3n4/8/4N3/8/8/4K3", &[(MINOR_ATTACKS + 1, [1, 1])]);
         expect("4k3/4p3/3p4/8/4N3/8/8/4K3", &[(MINOR_ATTACKS, [0, 0])]);
     }
 
     #[test]
-    fn rooks_attack() {
+    fn rook_attacks_exclude_well_protected_men() {
         attacks("4k3/8/3X4/8/8/8/8/3RK3", ROOK_ATTACKS, "pnbrq", true);
         attacks("4k3/8/3X4/8/8/8/8/2R1K3", ROOK_ATTACKS, "pnbrq", false);
-        // What is well protected is no target for a rook.
+        // Well protected men are not targets for a rook.
         expect("4k3/4p3/3n4/8/8/8/8/3RK3", &[(ROOK_ATTACKS + 1, [0, 0])]);
-        // Two protect the pawn against one; then against two.
+        // Two defenders against one attacker, then against two.
         expect("3r4/4k3/3p4/8/8/8/8/3RK3", &[(ROOK_ATTACKS, [0, 0])]);
         expect("3r4/4k3/3p4/8/4N3/8/8/3RK3", &[(ROOK_ATTACKS, [1, 0])]);
     }
 
     #[test]
-    fn undefended_pieces_hang() {
+    fn hanging_men_are_attacked_and_undefended() {
         expect("4k3/8/3n4/8/8/8/8/3RK3", &[(HANGING, [1, 0])]);
         expect("4k3/8/3p4/8/8/8/8/3RK3", &[(HANGING, [1, 0])]);
         expect("8/3k4/3n4/8/8/8/8/3RK3", &[(HANGING, [0, 0])]);
@@ -127,12 +130,12 @@ mod tests {
     }
 
     #[test]
-    fn the_king_attacks_what_is_not_well_protected() {
+    fn king_attacks_exclude_well_protected_men() {
         let attacks = |fen, both| expect(fen, &[(KING_ATTACKS, both)]);
         attacks("8/7k/8/3n4/4K3/8/8/8", [1, 0]);
-        // Two at once count as one.
+        // Two targets count as one.
         attacks("8/7k/8/3n1r2/4K3/8/8/8", [1, 0]);
-        // One piece is little protection; a pawn is enough, and so are two pieces.
+        // One defending piece is not enough; a pawn is, and so are two pieces.
         attacks("8/8/2k5/3n4/4K3/8/8/8", [1, 0]);
         attacks("8/7k/2p5/3n4/4K3/8/8/8", [0, 0]);
         attacks("8/4n3/2k5/3n4/4K3/8/8/8", [0, 0]);
@@ -141,45 +144,45 @@ mod tests {
     }
 
     #[test]
-    fn squares_are_contested() {
+    fn restricted_squares_are_contested() {
         let restricted = |fen, both| expect(fen, &[(RESTRICTED, both)]);
         restricted("4k3/8/8/8/8/8/8/4K3", [0, 0]);
-        // d2, e2 and f2; then a pawn makes d2 Black's.
+        // d2, e2 and f2; then a pawn defends d2 for Black.
         restricted("8/8/8/8/8/4k3/8/4K3", [3, 3]);
         restricted("8/8/8/8/8/2p1k3/8/4K3", [2, 3]);
     }
 
     #[test]
-    fn pawns_can_come_to_attack() {
+    fn pawn_push_threat_needs_safe_square() {
         let pushes = |fen, both| expect(fen, &[(PAWN_PUSH_THREAT, both)]);
         pushes("4k3/8/8/3n4/8/4P3/8/4K3", [1, 0]);
         pushes("4k3/8/8/3n4/8/8/4P3/4K3", [1, 0]);
         pushes("4k3/8/8/3n1n2/8/4P3/8/4K3", [2, 0]);
-        // The way is blocked; a pawn takes it; a rook takes it, which the king can prevent.
+        // Blocked; guarded by a pawn; guarded by a rook; guarded, but the king defends it.
         pushes("4k3/8/8/3n4/4N3/4P3/8/4K3", [0, 0]);
         pushes("4k3/8/8/3n1p2/8/4P3/8/4K3", [0, 0]);
         pushes("4k3/8/8/3n4/r7/4P3/8/4K3", [0, 0]);
         pushes("4k3/8/8/3n4/r7/4PK2/8/8", [1, 0]);
-        // A check is a threat too, if the king cannot take the pawn.
+        // A check is a threat too, if the king cannot capture the pawn.
         pushes("8/8/8/3k4/8/4PK2/8/8", [1, 0]);
         pushes("8/8/8/3k4/8/4P3/8/6K1", [0, 0]);
-        // Pawns are no pieces, and only the first move may be a double step.
+        // Pawns are not targets, and a double step is only possible from the second rank.
         pushes("4k3/8/8/3p4/8/4P3/8/4K3", [0, 0]);
         pushes("4k3/8/2n5/8/8/3P4/8/4K3", [0, 0]);
     }
 
     #[test]
-    fn pieces_can_come_to_attack_the_queen() {
+    fn attack_on_queen_needs_safe_square() {
         let attacks = |fen, both| expect(fen, &[(ATTACK_ON_QUEEN, both)]);
-        // Knight to c4 or f5; g6 guards f5.
+        // Knight to c4 or f5; a pawn on g6 guards f5.
         attacks("4k3/8/3q4/8/8/4N3/8/4K3", [2, 0]);
         attacks("4k3/8/3q2p1/8/8/4N3/8/4K3", [1, 0]);
-        // Rook to d1, if the king protects it there; not to a6.
+        // Rook to d1, if the king defends it there; not to a6.
         attacks("4k3/8/3q4/8/8/8/8/R3K3", [1, 0]);
         attacks("4k3/8/3q4/8/8/8/8/R6K", [0, 0]);
-        // One piece is no good protection: the bishop could take the knight on c4 or f5.
+        // A single defender is not enough: the bishop could capture on c4 or f5.
         attacks("4k3/8/3qb3/8/8/4N3/8/4K3", [2, 0]);
-        // With two queens the other one strikes back.
+        // Nothing counts against two queens: the other one would recapture.
         attacks("4k3/8/3qq3/8/8/4N3/8/4K3", [0, 0]);
     }
 }
