@@ -1,4 +1,5 @@
-//! Attacks of knights, kings and pawns: the same whatever stands around them.
+//! Leaper attacks by table lookup: knights, kings and pawns, whose attacks do not depend on other
+//! pieces. Start at [`knight_attacks`].
 
 use crate::types::{Bitboard, Color, Square};
 
@@ -28,28 +29,28 @@ const fn table(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     table
 }
 
-/// The squares that a knight on `square` attacks.
+/// Returns the squares that a knight on `square` attacks.
 #[inline]
 #[must_use]
 pub fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// The squares that a king on `square` attacks.
+/// Returns the squares that a king on `square` attacks.
 #[inline]
 #[must_use]
 pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The squares that a pawn of `color` on `square` attacks.
+/// Returns the squares that a pawn of `color` on `square` attacks.
 #[inline]
 #[must_use]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// The squares that at least one of these pawns attacks.
+/// Returns the squares that at least one of `color`'s `pawns` attacks.
 #[inline]
 #[must_use]
 pub fn pawn_attacks_of_all(color: Color, pawns: Bitboard) -> Bitboard {
@@ -57,7 +58,7 @@ pub fn pawn_attacks_of_all(color: Color, pawns: Bitboard) -> Bitboard {
     ahead.left() | ahead.right()
 }
 
-/// The squares that at least one of these knights attacks.
+/// Returns the squares that at least one of `knights` attacks.
 #[inline]
 #[must_use]
 pub fn knight_attacks_of_all(knights: Bitboard) -> Bitboard {
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_attack_sets() {
+    fn attacks_match_known_sets() {
         let knight: Bitboard = [Square::B3, Square::C2].into_iter().collect();
         assert_eq!(knight_attacks(Square::A1), knight);
         assert_eq!(knight_attacks(Square::E4).len(), 8);
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_pieces_attack_what_each_attacks() {
+    fn set_attacks_are_unions_of_single_attacks() {
         let mut union_of_knights = Bitboard::EMPTY;
         let mut squares = Bitboard::EMPTY;
         for square in Square::all().step_by(5) {

@@ -1,5 +1,5 @@
-//! The search for magic numbers by seeded trial and error. `damero magics` runs it and prints the
-//! source text of `magic_numbers.rs`; a test runs it again and compares.
+//! Search for magic numbers by seeded trial and error. Start at [`find_all`]. `damero magics` runs
+//! it and prints the source text of `magic_numbers.rs`; a test repeats it and compares.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
@@ -11,17 +11,17 @@ use crate::types::{Bitboard, Square};
 /// The seed of the numbers in `magic_numbers.rs`.
 pub const SEED: u64 = 2026;
 
-/// One magic number for each square.
+/// Magic numbers for both sliders on every square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Magics {
-    /// For bishops, a1 first.
+    /// Bishop magics, a1 first.
     pub bishop: [u64; 64],
-    /// For rooks, a1 first.
+    /// Rook magics, a1 first.
     pub rook: [u64; 64],
 }
 
 impl Magics {
-    /// The text of `magic_numbers.rs`.
+    /// Returns the text of `magic_numbers.rs`.
     #[must_use]
     pub fn to_source(&self) -> String {
         let mut text = String::from(
@@ -39,7 +39,7 @@ impl Magics {
         text
     }
 
-    /// The numbers that this build was compiled with.
+    /// Returns the magic numbers compiled into this build.
     #[must_use]
     pub const fn built_in() -> Self {
         Self {
@@ -49,7 +49,7 @@ impl Magics {
     }
 }
 
-/// Finds a full set of magic numbers; the same seed gives the same numbers.
+/// Finds a full set of magic numbers. The same seed gives the same numbers.
 #[must_use]
 pub fn find_all(seed: u64) -> Magics {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -61,7 +61,8 @@ pub fn find_all(seed: u64) -> Magics {
     magics
 }
 
-/// Tries numbers until one maps all arrangements to indices without a harmful collision.
+/// Tries random numbers until one maps all arrangements to indices without a destructive collision:
+/// only arrangements with equal attacks share an index.
 fn find(square: Square, directions: &[(i8, i8)], rng: &mut ChaCha8Rng) -> u64 {
     let relevant = relevant_squares(square, directions);
     let cases: Vec<(u64, Bitboard)> = relevant
@@ -69,7 +70,7 @@ fn find(square: Square, directions: &[(i8, i8)], rng: &mut ChaCha8Rng) -> u64 {
         .map(|occupied| (occupied.0, walk(square, occupied, directions)))
         .collect();
     let shift = 64 - relevant.len();
-    // A slot belongs to the trial that wrote it last, so nothing is cleared between trials.
+    // Each slot records the trial that wrote it last, so nothing is cleared between trials.
     let mut slots = vec![(0_u32, Bitboard::EMPTY); cases.len()];
     for trial in 1.. {
         // Numbers with few bits set spread the arrangements best.

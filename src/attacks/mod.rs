@@ -1,4 +1,4 @@
-//! Floor 1: tables that never change, all computed at compile time.
+//! Layer 1: constant attack tables and Zobrist keys, computed at compile time.
 
 mod leapers;
 mod magic_numbers;

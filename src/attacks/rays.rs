@@ -1,19 +1,19 @@
-//! Straight lines over the board: rays on an empty board, the squares between two squares, and the
-//! slow ray walk that the fast slider tables are tested against.
+//! Lines on the board: empty-board rays, the squares between two squares, and the slow ray walk
+//! against which the slider tables are tested. Start at [`between`] and [`walk`].
 
 use crate::types::{Bitboard, Square};
 
-/// The four directions of a rook.
+/// The four directions of a rook, as steps in files and ranks.
 pub(super) const ORTHOGONAL: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-/// The four directions of a bishop.
+/// The four directions of a bishop, as steps in files and ranks.
 pub(super) const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 
 static ROOK_RAYS: [Bitboard; 64] = empty_board_attacks(&ORTHOGONAL);
 static BISHOP_RAYS: [Bitboard; 64] = empty_board_attacks(&DIAGONAL);
 static BETWEEN: [[Bitboard; 64]; 64] = between_table();
 
-/// The squares seen from `square` in these directions, each up to and including the first occupied
-/// square. One step at a time: the definition of a slider's attacks.
+/// Returns the squares seen from `square` in `directions`, up to and including the first occupied
+/// square in each. One step at a time: the definition of a slider's attacks.
 #[must_use]
 pub const fn walk(square: Square, occupied: Bitboard, directions: &[(i8, i8)]) -> Bitboard {
     let mut seen = Bitboard::EMPTY;
@@ -32,9 +32,9 @@ pub const fn walk(square: Square, occupied: Bitboard, directions: &[(i8, i8)]) -
 
 /// The four rays of one slider from one square on an empty board.
 pub(super) struct Rays {
-    /// Rays on which the square numbers rise, so that the nearest piece is the lowest bit.
+    /// Rays with rising square numbers: the nearest piece is the lowest bit.
     rising: [u64; 2],
-    /// Rays on which they fall, so that the nearest piece is the highest bit.
+    /// Rays with falling square numbers: the nearest piece is the highest bit.
     falling: [u64; 2],
 }
 
@@ -58,8 +58,9 @@ impl Rays {
         rays
     }
 
-    /// The same as [`walk`], a few operations for each direction instead of a few for each square.
-    /// The compiler computes 107,648 of these for the slider table; walking took it 20 seconds.
+    /// Returns the same as [`walk`], in a few operations per direction instead of a few per square.
+    /// The compiler evaluates this 107,648 times for the slider table; with `walk` it took 20
+    /// seconds.
     pub(super) const fn attacks(&self, occupied: u64) -> Bitboard {
         let [rise_a, rise_b] = self.rising;
         let [fall_a, fall_b] = self.falling;
@@ -72,12 +73,12 @@ impl Rays {
     }
 }
 
-/// All bits up to and including the lowest one that is set; all bits if there is none.
+/// Returns all bits up to and including the lowest set bit, or all bits if `bits` is 0.
 const fn up_to_lowest(bits: u64) -> u64 {
     bits ^ bits.wrapping_sub(1)
 }
 
-/// All bits down to and including the highest one that is set; all bits if there is none.
+/// Returns all bits down to and including the highest set bit, or all bits if `bits` is 0.
 const fn down_to_highest(bits: u64) -> u64 {
     !0 << (bits | 1).ilog2()
 }
@@ -123,21 +124,21 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
     table
 }
 
-/// What a rook on `square` would attack on an empty board.
+/// Returns the squares that a rook on `square` attacks on an empty board.
 #[inline]
 #[must_use]
 pub fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
 }
 
-/// What a bishop on `square` would attack on an empty board.
+/// Returns the squares that a bishop on `square` attacks on an empty board.
 #[inline]
 #[must_use]
 pub fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
-/// The squares strictly between two squares on one rank, file or diagonal; otherwise none.
+/// Returns the squares strictly between two aligned squares, or the empty set for unaligned ones.
 #[inline]
 #[must_use]
 pub fn between(a: Square, b: Square) -> Bitboard {

@@ -1,38 +1,39 @@
-//! Attacks of bishops, rooks and queens by table: the occupied squares that matter become an index.
+//! Magic bitboards and PEXT: attacks of bishops, rooks and queens by table lookup, indexed by the
+//! occupancy of the relevant squares. Start at [`queen_attacks`].
 //!
-//! There are two ways to get the index, and the target decides at compile time: the PEXT
-//! instruction where it has BMI2, a multiplication by a magic number elsewhere. Both number the
-//! 2^n arrangements of a square's n relevant squares without gaps, so one shared table of 107,648
-//! sets serves every square of both pieces ("fancy" magics; the idea is Pradyumna Kannan's).
+//! The target decides at compile time how the index is computed: with the PEXT instruction if it
+//! has BMI2, otherwise by multiplication with a magic number. Both map the 2^n arrangements of a
+//! square's n relevant squares to indices below 2^n, so one shared table of 107,648 sets serves
+//! every square of both pieces ("fancy" magic bitboards; the idea is Pradyumna Kannan's).
 
 use super::magic_numbers::{BISHOP_MAGICS, ROOK_MAGICS};
 use super::rays::{DIAGONAL, ORTHOGONAL, Rays};
 use crate::types::{Bitboard, Square};
 
-/// How a slider's relevant squares become an index.
+/// How the occupancy of the relevant squares becomes an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheme {
-    /// Multiply by a magic number and keep the highest bits.
+    /// Magic multiplication; the highest bits are the index.
     Magic,
-    /// Let the processor collect the bits.
+    /// The PEXT instruction, which collects the relevant bits.
     Pext,
 }
 
-/// The scheme that this build uses.
+/// The scheme of this build.
 pub const SCHEME: Scheme = if cfg!(target_feature = "bmi2") { Scheme::Pext } else { Scheme::Magic };
 
-/// Entries of the table: 102,400 for rooks and 5,248 for bishops.
+/// Size of the table: 102,400 entries for rooks and 5,248 for bishops.
 const ENTRIES: usize = 107_648;
 
-/// What is known about one square.
+/// Indexing data of one square.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The squares whose occupation matters: the rays without their last square.
+    /// Squares whose occupancy matters: the rays without their last squares.
     relevant: u64,
     magic: u64,
-    /// Where this square's part of the table begins.
+    /// Index of the square's first entry.
     offset: u32,
-    /// 64 less the number of relevant squares.
+    /// 64 minus the number of relevant squares.
     shift: u32,
 }
 
@@ -46,7 +47,7 @@ struct SliderTable {
 #[allow(long_running_const_eval)] // a second or two of compile time
 static TABLE: SliderTable = SliderTable::new(SCHEME);
 
-/// The squares on which a piece may block the slider; the edge ends the ray in any case.
+/// Returns the squares where a piece can block the slider. The last square of a ray ends it anyway.
 pub(super) const fn relevant_squares(square: Square, directions: &[(i8, i8)]) -> Bitboard {
     let mut relevant = Bitboard::EMPTY;
     let mut direction = 0;
@@ -78,18 +79,18 @@ const fn entries(directions: &[(i8, i8)], magics: &[u64; 64], mut offset: u32) -
 }
 
 impl Entry {
-    /// The index by magic multiplication.
+    /// Returns the index by magic multiplication.
     #[inline]
     const fn magic_index(&self, occupied: u64) -> usize {
         let hash = (occupied & self.relevant).wrapping_mul(self.magic);
         self.offset as usize + (hash >> self.shift) as usize
     }
 
-    /// The index by PEXT.
+    /// Returns the index by PEXT.
     #[cfg(target_feature = "bmi2")]
     #[inline]
     fn pext_index(&self, occupied: u64) -> usize {
-        // SAFETY: the instruction is there: this function exists only in builds for BMI2.
+        // SAFETY: this function exists only in builds for BMI2, so the instruction is available.
         let collected = unsafe { std::arch::x86_64::_pext_u64(occupied, self.relevant) };
         self.offset as usize + collected as usize
     }
@@ -108,7 +109,7 @@ impl Entry {
 }
 
 impl SliderTable {
-    /// Computes all entries.
+    /// Computes all entries, indexed by `scheme`.
     const fn new(scheme: Scheme) -> Self {
         let mut table = Self {
             bishop: entries(&DIAGONAL, &BISHOP_MAGICS, 102_400),
@@ -140,26 +141,26 @@ impl SliderTable {
     #[inline]
     fn look_up(&self, index: usize) -> Bitboard {
         debug_assert!(index < ENTRIES);
-        // SAFETY: offset plus 2^bits stays below `ENTRIES` for every square (the offsets are the
+        // SAFETY: offset plus 2^bits is at most `ENTRIES` for every square (the offsets are the
         // running sum of those powers), and both schemes give an index below 2^bits: PEXT collects
         // `bits` bits, and the shift by 64 - bits leaves as many.
         unsafe { *self.attacks.get_unchecked(index) }
     }
 }
 
-/// Fills one square's part of the table.
+/// Fills the entries of one square.
 const fn fill(attacks: &mut [Bitboard; ENTRIES], entry: &Entry, rays: &Rays, scheme: Scheme) {
     let mut occupied = 0_u64;
     let mut count = 0;
     loop {
         let index = match scheme {
             Scheme::Magic => entry.magic_index(occupied),
-            // The subsets come in the order in which PEXT numbers them.
+            // The subsets come in PEXT order.
             Scheme::Pext => entry.offset as usize + count,
         };
         attacks[index] = rays.attacks(occupied);
         count += 1;
-        // Next subset: the carry ripples through the bits outside the mask.
+        // Carry-Rippler: the next subset of the relevant squares.
         occupied = occupied.wrapping_sub(entry.relevant) & entry.relevant;
         if occupied == 0 {
             break;
@@ -167,21 +168,21 @@ const fn fill(attacks: &mut [Bitboard; ENTRIES], entry: &Entry, rays: &Rays, sch
     }
 }
 
-/// The squares that a bishop on `square` attacks when `occupied` squares are occupied.
+/// Returns the squares that a bishop on `square` attacks, given the occupancy `occupied`.
 #[inline]
 #[must_use]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     TABLE.bishop_attacks(square, occupied)
 }
 
-/// The squares that a rook on `square` attacks when `occupied` squares are occupied.
+/// Returns the squares that a rook on `square` attacks, given the occupancy `occupied`.
 #[inline]
 #[must_use]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     TABLE.rook_attacks(square, occupied)
 }
 
-/// The squares that a queen on `square` attacks when `occupied` squares are occupied.
+/// Returns the squares that a queen on `square` attacks, given the occupancy `occupied`.
 #[inline]
 #[must_use]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
@@ -196,8 +197,8 @@ mod tests {
     use super::super::rays::walk;
     use super::*;
 
-    /// Compares a way to look up attacks with the ray walk, on every square: with all arrangements
-    /// of the relevant squares, and with many random boards.
+    /// Compares an attack lookup with the ray walk on every square, for all arrangements of the
+    /// relevant squares and for 1,000 random occupancies.
     fn compare_with_walk(directions: &[(i8, i8)], attacks: impl Fn(Square, Bitboard) -> Bitboard) {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for square in Square::all() {
@@ -215,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Builds the table at run time; it does not fit on a test's stack.
+    /// Builds the table at run time, on a thread with a stack large enough for it.
     fn with_table(scheme: Scheme, test: impl FnOnce(&SliderTable) + Send) {
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().stack_size(16 << 20);
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn magic_path_equals_the_walk() {
+    fn magic_attacks_match_ray_walk() {
         with_table(Scheme::Magic, |table| {
             compare_with_walk(&DIAGONAL, |square, occupied| {
                 table.attacks[table.bishop[square.index()].magic_index(occupied.0)]
@@ -237,7 +238,7 @@ mod tests {
 
     #[cfg(target_feature = "bmi2")]
     #[test]
-    fn pext_path_equals_the_walk() {
+    fn pext_attacks_match_ray_walk() {
         with_table(Scheme::Pext, |table| {
             compare_with_walk(&DIAGONAL, |square, occupied| {
                 table.attacks[table.bishop[square.index()].pext_index(occupied.0)]
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_of_this_build_equals_the_walk() {
+    fn built_in_attacks_match_ray_walk() {
         compare_with_walk(&DIAGONAL, bishop_attacks);
         compare_with_walk(&ORTHOGONAL, rook_attacks);
     }

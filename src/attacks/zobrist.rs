@@ -1,4 +1,5 @@
-//! Zobrist keys: one random number for each fact about a position, joined by XOR.
+//! Zobrist hashing: one random number per feature of a position, combined by XOR. Start at
+//! [`piece`].
 
 use crate::types::{Bitboard, File, Piece, Square};
 
@@ -11,7 +12,8 @@ struct Keys {
 
 static KEYS: Keys = Keys::new();
 
-/// `SplitMix64` (Steele, Lea and Flood 2014): good random numbers from a counter, in constants too.
+/// `SplitMix64` (Steele, Lea and Flood 2014): good random numbers from a counter, usable in
+/// constants.
 const fn next_random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -48,28 +50,28 @@ impl Keys {
     }
 }
 
-/// A piece stands on a square.
+/// Returns the key of `piece` on `square`.
 #[inline]
 #[must_use]
 pub fn piece(piece: Piece, square: Square) -> u64 {
     KEYS.pieces[piece.index()][square.index()]
 }
 
-/// The rooks on these squares may castle.
+/// Returns the key of the castling rights of `rooks`.
 #[inline]
 #[must_use]
 pub fn castling(rooks: Bitboard) -> u64 {
     rooks.into_iter().fold(0, |key, rook| key ^ KEYS.castling[rook.index()])
 }
 
-/// A pawn on this file can really be taken in passing.
+/// Returns the key of a legal en passant capture on `file`.
 #[inline]
 #[must_use]
 pub fn en_passant(file: File) -> u64 {
     KEYS.en_passant[file.index()]
 }
 
-/// Black is to move.
+/// Returns the key of Black to move.
 #[inline]
 #[must_use]
 pub fn black_to_move() -> u64 {
@@ -81,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_distinct_and_not_zero() {
+    fn keys_are_distinct_and_nonzero() {
         let mut keys: Vec<u64> = KEYS.pieces.concat();
         keys.extend(KEYS.castling);
         keys.extend(KEYS.en_passant);

@@ -1,4 +1,5 @@
-//! Who attacks a square, and what follows for the king: checks and pins.
+//! Attackers of a square, and the checks and pins of the side to move. Start at
+//! [`Board::attackers_to`].
 
 use super::Board;
 use crate::attacks::{
@@ -8,7 +9,7 @@ use crate::attacks::{
 use crate::types::{Bitboard, Color, PieceType, Side, Square};
 
 impl Board {
-    /// The pieces of both colours that attack a square, with the given squares occupied.
+    /// Returns the pieces of both colours that attack `square`, given the occupancy `occupied`.
     #[inline]
     #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -20,7 +21,7 @@ impl Board {
             | rook_attacks(square, occupied) & self.orthogonal_sliders()
     }
 
-    /// Every square that a colour attacks.
+    /// Returns every square that `color` attacks or defends.
     #[must_use]
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         let occupied = self.occupied();
@@ -36,17 +37,17 @@ impl Board {
         attacked
     }
 
-    /// Does a piece of colour `by` attack the square, with the given squares occupied?
+    /// Returns whether a piece of colour `by` attacks `square`, given the occupancy `occupied`.
     #[inline]
     #[must_use]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         self.attackers_to(square, occupied).meets(self.color(by))
     }
 
-    /// Finds the checks and pins of the side to move. Called at the end of every change.
+    /// Computes the checkers and pins of the side to move. Called at the end of every change.
     ///
-    /// Few enemy sliders are on a line with the king, so asking what stands between is cheaper
-    /// than looking from the king in all directions (8 % of perft), and without branches.
+    /// Few enemy sliders are on a line with the king, so testing the squares between is cheaper
+    /// than looking from the king in all directions (8 % of perft), and it needs no branches.
     #[inline]
     pub(super) fn refresh_checks_and_pins<S: Side>(&mut self) {
         let king = self.king(S::US);
@@ -59,10 +60,9 @@ impl Board {
             self.examine_lines(king, rook_rays(king) & self.orthogonal_sliders() & enemies);
     }
 
-    /// Looks from the king at enemy sliders on its lines. Those that see it become checkers; the
-    /// lines with at most one piece between are returned. Where that piece is the king's own, it
-    /// is pinned; where it is the enemy's or is missing, the line holds nobody of the king's side
-    /// and so pins nobody.
+    /// Adds each of `sliders` that sees the king to the checkers, and returns the lines with at
+    /// most one piece between. If that piece is the king's own, it is pinned. If it is the enemy's
+    /// or there is no piece, the line holds no piece of the king's side and pins nothing.
     #[inline]
     fn examine_lines(&mut self, king: Square, sliders: Bitboard) -> Bitboard {
         let occupied = self.occupied();

@@ -1,4 +1,4 @@
-//! The 960 starting positions of Chess960, by Scharnagl's numbers. Start at [`Board::chess960`].
+//! The 960 starting positions of Chess960 by Scharnagl number. Start at [`Board::chess960`].
 
 use super::Board;
 
@@ -6,8 +6,8 @@ impl Board {
     /// Number of starting positions.
     pub const CHESS960_COUNT: u16 = 960;
 
-    /// Returns the Chess960 starting position of a number below [`Self::CHESS960_COUNT`], in the
-    /// numbering of Reinhard Scharnagl; 518 is orthodox chess.
+    /// Returns the Chess960 starting position with this Scharnagl number, or `None` if it is not
+    /// below [`Self::CHESS960_COUNT`]. Number 518 is orthodox chess.
     ///
     /// ```
     /// use damero::board::Board;
@@ -26,12 +26,12 @@ impl Board {
     }
 }
 
-/// The two knights' places among the five files that bishops and queen leave free.
+/// The two knights' places among the five files left free by the bishops and the queen.
 const KNIGHTS: [[usize; 2]; 10] =
     [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
 
-/// Returns White's first rank from a to h. Each piece takes one of the files that are still free;
-/// the king ends up between the rooks.
+/// Returns White's back rank from a to h. Each piece takes one of the free files; the king ends up
+/// between the rooks.
 fn back_rank(number: usize) -> String {
     let mut files = ['-'; 8];
     files[number % 4 * 2 + 1] = 'B';
@@ -43,7 +43,7 @@ fn back_rank(number: usize) -> String {
     };
     place(number / 16 % 6, 'Q');
     let [first, second] = KNIGHTS[number / 96];
-    // The later one first, so that the earlier one's place is still counted right.
+    // The later knight first: it does not shift the place of the earlier one.
     place(second, 'N');
     place(first, 'N');
     for piece in ['R', 'K', 'R'] {
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Compared with python-chess 1.11, `chess.Board.from_chess960_pos(number).fen()`.
+    /// Reference: python-chess 1.11, `chess.Board.from_chess960_pos(number).fen()`.
     #[test]
     fn numbers_match_python_chess() {
         for (number, rank) in [
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn all_positions_are_legal_and_different() {
+    fn positions_are_legal_and_distinct() {
         let ranks: HashSet<String> = (0..Board::CHESS960_COUNT)
             .map(|number| {
                 let board = Board::chess960(number).unwrap();

@@ -1,4 +1,5 @@
-//! Forsyth-Edwards Notation, read and written: orthodox FEN, X-FEN and Shredder-FEN.
+//! Forsyth-Edwards Notation (FEN): reads and writes orthodox FEN, X-FEN and Shredder-FEN. Start at
+//! [`Board::from_fen`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +13,7 @@ use crate::types::{
     Black, CastlingRights, Color, File, Piece, PieceType, Rank, Square, White, Wing,
 };
 
-/// Why a text is not the FEN of a position that can be played. The message names the field.
+/// Why a text is not the FEN of a playable position. The message names the field.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FenError {
     /// Too few or too many fields.
@@ -21,47 +22,47 @@ pub enum FenError {
          halfmove clock, move number), found {0}"
     )]
     FieldCount(usize),
-    /// Not eight ranks.
+    /// Other than eight ranks.
     #[error("FEN pieces: expected 8 ranks separated by '/', found {0}")]
     RankCount(usize),
-    /// A rank that is too short or too long.
+    /// A rank that does not have eight squares.
     #[error("FEN pieces: rank {rank} has {found} squares instead of 8 ({text:?})")]
     RankLength {
-        /// Which rank.
+        /// The rank.
         rank: Rank,
-        /// How many squares its text describes.
+        /// Number of squares in its text.
         found: usize,
-        /// The text.
+        /// The text of the rank, shortened if long.
         text: String,
     },
-    /// A letter that is neither a piece nor a number of empty squares.
+    /// A character that is neither a piece letter nor a digit from 1 to 8.
     #[error("FEN pieces: {letter:?} in rank {rank} is neither a piece (PNBRQK, pnbrqk) nor 1 to 8")]
     PieceLetter {
-        /// Which rank.
+        /// The rank.
         rank: Rank,
-        /// The letter.
+        /// The character.
         letter: char,
     },
-    /// The side to move is neither `w` nor `b`.
+    /// A side to move other than `w` or `b`.
     #[error("FEN side to move: expected 'w' or 'b', found {0:?}")]
     SideToMove(String),
-    /// A castling field that cannot be read.
+    /// A malformed castling field.
     #[error(
         "FEN castling: expected '-' or letters of KQkq (or files A-H, a-h in Chess960), found {0:?}"
     )]
     Castling(String),
-    /// An en passant field that is not a square.
+    /// An en passant field that is neither `-` nor a square.
     #[error("FEN en passant: expected '-' or a square such as e3, found {0:?}")]
     EnPassant(String),
-    /// A counter that is not a number or too large.
+    /// A counter that is not a number, or is too large.
     #[error("FEN {field}: expected a number from 0 to {}, found {text:?}", u16::MAX)]
     Counter {
-        /// Which counter.
+        /// Name of the counter.
         field: &'static str,
-        /// The text.
+        /// The text of the field, shortened if long.
         text: String,
     },
-    /// The fields can be read, but the position cannot be played.
+    /// The fields are well-formed, but the position is not playable.
     #[error("FEN {field}: {0}", field = field_of(.0))]
     Invalid(#[from] InvalidPosition),
 }
@@ -75,29 +76,30 @@ fn field_of(error: &InvalidPosition) -> &'static str {
     }
 }
 
-/// A position as somebody describes it, not yet known to be possible.
+/// A description of a position, not yet validated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// What stands where, a1 first.
+    /// The piece on each square, a1 first.
     pub squares: [Option<Piece>; 64],
-    /// Who is to move.
+    /// Side to move.
     pub side_to_move: Color,
-    /// The rooks that may castle.
+    /// Rooks that may castle.
     pub castling: CastlingRights,
-    /// The square that a pawn has just passed over, whether or not it can be taken there.
+    /// The square that a pawn has just passed by a double push, whether or not it can be captured
+    /// there.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// Number of the move.
+    /// Full-move number.
     pub fullmove_number: u16,
 }
 
 impl Setup {
-    /// Reads the text of a FEN. Castling letters are matched with the rooks they mean; everything
-    /// else about the position is left to [`Setup::build`].
+    /// Parses `fen`. Castling letters are resolved to rooks; [`Setup::build`] checks the rest of
+    /// the position.
     ///
     /// # Errors
-    /// Says which field cannot be read, and what was expected.
+    /// Returns a [`FenError`] that names the malformed field and what was expected.
     pub fn parse(fen: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
         let (&[pieces, side, castling, en_passant], counters) =
@@ -126,10 +128,10 @@ impl Setup {
         })
     }
 
-    /// Builds the board, if the position can be played.
+    /// Builds the board if the position is playable.
     ///
     /// # Errors
-    /// Says why it cannot.
+    /// Returns the first fault found.
     pub fn build(&self) -> Result<Board, InvalidPosition> {
         let mut board = Board::empty();
         for square in Square::all() {
@@ -163,8 +165,8 @@ impl Setup {
 }
 
 impl Setup {
-    /// The same position with the colours exchanged and the board turned round: what was White's
-    /// is Black's. An evaluation that treats both alike gives it the same value.
+    /// Returns the position mirrored vertically with the colours exchanged. An evaluation that
+    /// treats both colours alike gives it the same value for the side to move.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let mut flipped = self.clone();
@@ -197,17 +199,17 @@ impl From<&Board> for Setup {
 }
 
 impl Board {
-    /// Reads a FEN of four to six fields. Castling rights may be orthodox (`KQkq`), X-FEN (`KQkq`
-    /// for the outermost rooks, a file's letter for others) or Shredder-FEN (files' letters).
+    /// Parses a FEN of four to six fields. Castling rights may be orthodox (`KQkq`), X-FEN (`KQkq`
+    /// for the outermost rooks, file letters for others) or Shredder-FEN (file letters).
     ///
     /// # Errors
-    /// Says which field is wrong, and what was expected.
+    /// Returns a [`FenError`] that names the wrong field and what was expected.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         Ok(Setup::parse(fen)?.build()?)
     }
 
-    /// The position as FEN, X-FEN where the rooks need it. The en passant square is given only if
-    /// a pawn can really be taken there.
+    /// Returns the position as FEN, or as X-FEN if the castling rooks need it. The en passant
+    /// square is given only if a capture there is legal.
     #[must_use]
     pub fn to_fen(&self) -> String {
         self.fen_with_castling(&self.castling_text(|rook, wing| {
@@ -220,7 +222,7 @@ impl Board {
         }))
     }
 
-    /// The position as Shredder-FEN: castling rights are always given as files' letters.
+    /// Returns the position as Shredder-FEN: castling rights are always file letters.
     #[must_use]
     pub fn to_shredder_fen(&self) -> String {
         let letters = self.castling_text(|rook, _| rook.file().letter().to_ascii_uppercase());
@@ -262,7 +264,7 @@ impl Board {
         ranks.collect::<Vec<_>>().join("/")
     }
 
-    /// The castling field, with White's letter for each right given by `letter`.
+    /// Returns the castling field; `letter` gives the upper-case letter of each right.
     fn castling_text(&self, letter: impl Fn(Square, Wing) -> char) -> String {
         let mut text = String::new();
         for color in Color::ALL {
@@ -278,7 +280,7 @@ impl Board {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// The rook furthest out on a wing, among those of a castling rook's colour and rank.
+    /// Returns the outermost rook on `wing` among the home-rank rooks of `rook`'s colour.
     fn outermost_rook(&self, rook: Square, wing: Wing) -> Option<Square> {
         let color = self.piece_on(rook)?.color();
         outermost_rook(&self.squares, color, self.king(color), wing)
@@ -293,7 +295,7 @@ impl FromStr for Board {
     }
 }
 
-/// Draws the board with White below, and the FEN underneath.
+/// Draws the board with White at the bottom, and the FEN below it.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LINE: &str = "  +---+---+---+---+---+---+---+---+";
@@ -347,7 +349,7 @@ fn parse_castling(text: &str, squares: &[Option<Piece>; 64]) -> Result<CastlingR
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let king = Some(Piece::new(color, PieceType::King));
         let Some(king) = Square::all().find(|square| squares[square.index()] == king) else {
-            // Without a king the position is refused for that, when it is built.
+            // The king is missing; `Setup::build` reports that.
             continue;
         };
         let letter = letter.to_ascii_lowercase();
@@ -367,7 +369,7 @@ fn parse_castling(text: &str, squares: &[Option<Piece>; 64]) -> Result<CastlingR
     Ok(rights)
 }
 
-/// The rook of a colour on its home rank that stands furthest out on a wing of the king.
+/// Finds `color`'s outermost home-rank rook on one wing, with its king on `king`.
 fn outermost_rook(
     squares: &[Option<Piece>; 64],
     color: Color,
@@ -391,7 +393,7 @@ fn outermost_rook(
 
 fn parse_counter(field: &'static str, text: Option<&&str>, default: u16) -> Result<u16, FenError> {
     let Some(text) = text else { return Ok(default) };
-    // `parse` alone would take "+5".
+    // `parse` alone would accept "+5".
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse()
         .ok()
@@ -399,7 +401,7 @@ fn parse_counter(field: &'static str, text: Option<&&str>, default: u16) -> Resu
         .ok_or_else(|| FenError::Counter { field, text: excerpt(text) })
 }
 
-/// The beginning of a text from outside, short enough for an error message.
+/// Returns the start of untrusted text, short enough for an error message.
 fn excerpt(text: &str) -> String {
     const LIMIT: usize = 40;
     match text.char_indices().nth(LIMIT) {
@@ -412,7 +414,7 @@ fn excerpt(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The error's message for a FEN that must be refused.
+    /// Returns the error message for a FEN that must be rejected.
     fn refusal(fen: &str) -> String {
         match Board::from_fen(fen) {
             Ok(board) => panic!("{fen} was accepted as {}", board.to_fen()),
@@ -421,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_mistake_has_its_own_message() {
+    fn error_messages_are_specific() {
         for (fen, message) in [
             ("", "FEN: expected 4 to 6 fields"),
             ("8/8/8/8/8/8/8/8 w -", "found 3"),
@@ -470,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_may_be_missing() {
+    fn counters_are_optional() {
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - -").unwrap();
         assert_eq!((board.halfmove_clock(), board.fullmove_number()), (0, 1));
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 7").unwrap();
@@ -478,8 +480,8 @@ mod tests {
     }
 
     #[test]
-    fn orthodox_x_fen_and_shredder_fen() {
-        // The white rook that may castle is not the outermost one: only its file says which it is.
+    fn castling_formats_round_trip() {
+        // The castling rook is not the outermost one, so only its file letter identifies it.
         let inner = "rn2k1r1/ppp1pp1p/3p2p1/5bn1/P7/2N2B2/1PPPPP2/2BNK1RR w Gkq - 4 11";
         let board = Board::from_fen(inner).unwrap();
         assert!(board.castling().rooks().has(Square::G1));
@@ -498,11 +500,11 @@ mod tests {
         for (fen, kept) in [
             ("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 2", "e6"),
             ("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 2", "-"),
-            // Both pawns leave the rank, and the rook looks at the king.
+            // The capture removes both pawns from the rank and exposes the king to the rook.
             ("4k3/8/8/K2Pp2r/8/8/8/8 w - e6 0 2", "-"),
-            // The taking pawn is pinned on a diagonal that the capture leaves.
+            // The capturing pawn is pinned on a diagonal that the capture leaves.
             ("4k3/1b6/8/3Pp3/4K3/8/8/8 w - e6 0 2", "-"),
-            // A check by the pawn that moved, answered by taking it.
+            // The double-pushed pawn gives check and is captured.
             ("4k3/8/8/3Pp3/5K2/8/8/8 w - e6 0 2", "e6"),
         ] {
             let board = Board::from_fen(fen).unwrap();

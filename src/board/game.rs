@@ -1,4 +1,4 @@
-//! A game: the positions so far, and how it ends by FIDE's rules.
+//! A game: its positions, its moves, and its end under the FIDE Laws of Chess. Start at [`Game`].
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use thiserror::Error;
 use super::Board;
 use crate::types::{Color, Move};
 
-/// A position and the moves that led to it.
+/// The current position and the moves that led to it.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Every position from the first to the present one; never empty.
+    /// Every position from the first to the current one; never empty.
     positions: Vec<Board>,
     moves: Vec<Move>,
 }
 
-/// A move that cannot be played in the present position.
+/// A move that is not legal in the current position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the move {0:?} is not legal in this position")]
 pub struct IllegalMove(pub Move);
@@ -23,26 +23,26 @@ pub struct IllegalMove(pub Move);
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The colour has given mate.
+    /// The given colour has won by checkmate.
     Checkmate(Color),
-    /// Nobody won.
+    /// A draw.
     Draw(DrawReason),
 }
 
-/// Why a game is drawn, or may be claimed as a draw.
+/// Why a game is drawn or a draw may be claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DrawReason {
-    /// The side to move has no move and is not in check.
+    /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Nobody can give mate any more.
+    /// The material rules out mate for both sides.
     InsufficientMaterial,
-    /// The position has come up three times; a player may claim the draw.
+    /// The position has occurred three times. A player may claim the draw.
     ThreefoldRepetition,
-    /// The position has come up five times; the game is over without a claim.
+    /// The position has occurred five times. The draw is automatic.
     FivefoldRepetition,
-    /// Fifty moves by each side without capture or pawn move; a player may claim the draw.
+    /// Fifty moves by each side without a capture or pawn move. A player may claim the draw.
     FiftyMoves,
-    /// Seventy-five such moves; the game is over without a claim.
+    /// Seventy-five such moves by each side. The draw is automatic.
     SeventyFiveMoves,
 }
 
@@ -66,40 +66,40 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A game that begins with this position.
+    /// Creates a game that begins with `start`.
     #[must_use]
     pub fn new(start: Board) -> Self {
         Self { positions: vec![start], moves: Vec::new() }
     }
 
-    /// The first position.
+    /// Returns the first position.
     #[must_use]
     pub fn start(&self) -> &Board {
         &self.positions[0]
     }
 
-    /// The present position.
+    /// Returns the current position.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.positions[self.positions.len() - 1]
     }
 
-    /// Every position so far, the present one last.
+    /// Returns every position so far, the current one last.
     #[must_use]
     pub fn positions(&self) -> &[Board] {
         &self.positions
     }
 
-    /// The moves so far.
+    /// Returns the moves so far.
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// Plays a move.
+    /// Plays `mv`.
     ///
     /// # Errors
-    /// If the move is not legal; the game stays as it was.
+    /// Returns [`IllegalMove`] if `mv` is not legal; the game is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.board().is_legal(mv) {
             return Err(IllegalMove(mv));
@@ -108,7 +108,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move that the caller knows to be legal.
+    /// Plays `mv`, which the caller knows to be legal.
     pub fn play_unchecked(&mut self, mv: Move) {
         let mut next = *self.board();
         next.play_unchecked(mv);
@@ -116,18 +116,18 @@ impl Game {
         self.moves.push(mv);
     }
 
-    /// Takes the last move back and returns it.
+    /// Takes back the last move and returns it, or `None` at the first position.
     pub fn undo(&mut self) -> Option<Move> {
         let mv = self.moves.pop()?;
         self.positions.pop();
         Some(mv)
     }
 
-    /// How often the present position has come up, now included.
+    /// Returns how often the current position has occurred, this time included.
     #[must_use]
     pub fn repetitions(&self) -> usize {
         let now = self.board();
-        // No position from before a capture or pawn move can come up again.
+        // Positions before the last capture or pawn move cannot recur.
         let reversible = usize::from(now.halfmove_clock()) + 1;
         self.positions
             .iter()
@@ -138,7 +138,7 @@ impl Game {
             .count()
     }
 
-    /// How the game has ended, if it is over without anybody's claim (FIDE 5.1, 5.2 and 9.6).
+    /// Returns the outcome if the game is over without a claim (FIDE 5.1, 5.2 and 9.6).
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         let board = self.board();
@@ -161,7 +161,7 @@ impl Game {
         Some(Outcome::Draw(reason))
     }
 
-    /// The draw that the side to move may claim in the present position (FIDE 9.2 and 9.3).
+    /// Returns the draw that the side to move may claim in the current position (FIDE 9.2 and 9.3).
     #[must_use]
     pub fn claimable_draw(&self) -> Option<DrawReason> {
         if !self.board().has_legal_move() {

@@ -1,5 +1,6 @@
-//! Is one given move legal here? Asked for moves that the generator did not just make: from the
-//! transposition table, from a killer slot, from a user. And: does a move give check?
+//! Legality of a single move that the generator did not just make: from the transposition table, a
+//! killer slot or a user. Also check detection. Start at [`Board::is_legal`] and
+//! [`Board::gives_check`].
 
 use super::Board;
 use crate::attacks::{
@@ -8,7 +9,7 @@ use crate::attacks::{
 use crate::types::{Bitboard, Black, Color, Move, Piece, PieceType, Rank, Side, Square, White};
 
 impl Board {
-    /// Is this exact move, all flags included, one that the generator would make here?
+    /// Returns whether the generator would make exactly this move here, all flags included.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         match self.side_to_move {
@@ -17,8 +18,8 @@ impl Board {
         }
     }
 
-    /// The legal move that goes from a square to another, with or without promotion. Castling is
-    /// the king's move to its rook.
+    /// Returns the legal move from `from` to `to` with the given promotion. Castling is the king's
+    /// move to its rook.
     #[must_use]
     pub fn find_legal(
         &self,
@@ -49,7 +50,7 @@ impl Board {
         self.is_legal(mv).then_some(mv)
     }
 
-    /// The kind of piece on a square, as a move would name it: kings are never taken.
+    /// Returns the kind of piece on `square` as the victim of a move: kings are never captured.
     fn capturable(&self, square: Square) -> Option<PieceType> {
         self.piece_on(square).map(Piece::kind).filter(|&kind| kind != PieceType::King)
     }
@@ -73,7 +74,7 @@ impl Board {
                 && self.en_passant_takers::<S>(to).has(from)
                 && self.is_en_passant_safe::<S>(from, to);
         }
-        // The move's idea of what it takes must be the board's.
+        // The victim encoded in the move must be the one on the board.
         if mv.captured().map(|kind| Piece::new(S::THEM, kind)) != self.piece_on(to) {
             return false;
         }
@@ -108,7 +109,7 @@ impl Board {
         rook_attacks(from, self.occupied()).has(to)
     }
 
-    /// Can the pawn make this step, taking in passing aside? Flags and promotion must fit it too.
+    /// Returns whether a pawn moves like this, en passant aside. Flags and promotion must fit too.
     fn is_pawn_step<S: Side>(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if mv.is_promotion() != (to.rank() == Rank::Eighth.relative_to(S::US)) {
@@ -126,7 +127,8 @@ impl Board {
         to == ahead
     }
 
-    /// May a piece other than the king go there, as far as checks and pins are concerned?
+    /// Returns whether checks and pins allow a piece other than the king to move from `from` to
+    /// `to`.
     fn keeps_king_safe<S: Side>(&self, from: Square, to: Square) -> bool {
         let answers_check = match self.checkers.first() {
             None => true,
@@ -136,21 +138,21 @@ impl Board {
             }
         };
         let king = self.king(S::US);
-        // A pinned piece stays on its ray. That the target is on *some* line would not do: a
-        // knight or a pawn may jump from one line to another.
+        // A pinned piece must stay on its ray. Testing that the target is on *some* pin line is not
+        // enough: a knight or a pawn may jump from one line to another.
         let keeps_pin = !(self.orthogonal_pins | self.diagonal_pins).has(from)
             || between(king, from).has(to)
             || between(king, to).has(from);
         answers_check && keeps_pin
     }
 
-    /// From where the side to move gives check, for asking about many moves.
+    /// Computes where the side to move gives check, to test many moves with [`Checks::given_by`].
     #[must_use]
     pub fn checks(&self) -> Checks {
         let us = self.side_to_move;
         let (king, occupied, own) = (self.king(!us), self.occupied(), self.color(us));
         let (diagonal, orthogonal) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
-        // What a slider would see of the king if the first piece on its line were not there.
+        // The sliders that would see the king if the first own piece on each line were gone.
         let uncovered = bishop_attacks(king, occupied - (diagonal & own)) & self.diagonal_sliders()
             | rook_attacks(king, occupied - (orthogonal & own)) & self.orthogonal_sliders();
         let mut covers = Bitboard::EMPTY;
@@ -169,7 +171,7 @@ impl Board {
         Checks { squares, covers }
     }
 
-    /// Does a legal move give check, directly or by uncovering another piece?
+    /// Returns whether the legal move `mv` gives check, direct or discovered.
     #[must_use]
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move;
@@ -204,32 +206,32 @@ impl Board {
         if mv.is_castling() {
             return rook_attacks(target, occupied).meets(own);
         }
-        // Uncovered: a slider that stayed where it was. Those that moved have been asked above.
+        // Discovered check by a slider that did not move. The moved piece is handled above.
         let stayed = own - to;
         bishop_attacks(target, occupied).meets(self.diagonal_sliders() & stayed)
             || rook_attacks(target, occupied).meets(self.orthogonal_sliders() & stayed)
     }
 }
 
-/// From where the side to move gives check.
+/// The squares from which the side to move gives check, and its possible discoverers.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
-    /// The squares from which a piece of each kind, pawn to king, attacks the enemy king.
+    /// Squares from which each kind of piece, pawn to king, attacks the enemy king.
     squares: [Bitboard; 6],
-    /// Pieces that may uncover another one when they move.
+    /// Pieces whose move may discover a check.
     covers: Bitboard,
 }
 
 impl Checks {
-    /// Does a legal move on this board give check? The same as [`Board::gives_check`].
+    /// Returns whether the legal move `mv` on `board` gives check, like [`Board::gives_check`].
     #[inline]
     #[must_use]
     pub fn given_by(&self, board: &Board, mv: Move) -> bool {
         if self.covers.has(mv.from()) || mv.is_special() && !mv.is_double_push() {
             return board.gives_check(mv);
         }
-        // A slider that comes nearer on its own line would have been giving check before, so that
-        // the square it leaves does not matter.
+        // The square that a slider leaves does not matter: if it approached the king along its
+        // line, it would have been giving check before.
         self.squares[mv.piece().kind().index()].has(mv.to())
     }
 }

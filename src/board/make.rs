@@ -1,4 +1,4 @@
-//! Playing a move on a copy of the board.
+//! Copy-make: plays a move on a copy of the board. Start at [`Board::play_unchecked`].
 
 use super::Board;
 use crate::attacks::{pawn_attacks, zobrist};
@@ -7,12 +7,12 @@ use crate::types::{
 };
 
 impl Board {
-    /// The position after a legal move. Where every nanosecond counts, copy the board and use
-    /// [`Self::play_unchecked`]: a board returned by value is copied a second time, and that cost
-    /// perft 15 % of its speed.
+    /// Returns the position after the legal move `mv`. In hot code, copy the board and call
+    /// [`Self::play_unchecked`] instead: a board returned by value is copied a second time, which
+    /// cost perft 15 % of its speed.
     ///
     /// # Panics
-    /// If the move is not legal here. For moves from outside there is [`Self::try_play`].
+    /// If `mv` is not legal here. For untrusted moves use [`Self::try_play`].
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.to_fen());
@@ -21,7 +21,7 @@ impl Board {
         next
     }
 
-    /// Plays a move if it is legal here, and says whether it was.
+    /// Plays `mv` if it is legal here, and returns whether it was.
     #[must_use]
     pub fn try_play(&mut self, mv: Move) -> bool {
         let legal = self.is_legal(mv);
@@ -31,8 +31,8 @@ impl Board {
         legal
     }
 
-    /// Plays a move that the caller knows to be legal here, because the generator or the legality
-    /// test said so. With any other move the result is a meaningless board.
+    /// Plays `mv`, which must be legal here: it comes from the generator or has passed
+    /// [`Self::is_legal`]. Any other move leaves a meaningless board.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.to_fen());
@@ -42,9 +42,9 @@ impl Board {
         }
     }
 
-    /// The key after a legal move, made without playing it, except that a change of castling rights
-    /// or of captures in passing and the rarer kinds of move are not looked at. Good enough to fetch
-    /// what a table knows before the move is played.
+    /// Predicts the key after the legal move `mv` without playing it. Wrong if castling or en
+    /// passant rights change, or if `mv` is castling, en passant or a promotion. Good enough to
+    /// prefetch a table entry before the move is played.
     #[inline]
     #[must_use]
     pub fn likely_key_after(&self, mv: Move) -> u64 {
@@ -56,7 +56,7 @@ impl Board {
         self.key ^ moved ^ taken ^ zobrist::black_to_move()
     }
 
-    /// Passes the move to the opponent. Only for a side that is not in check.
+    /// Plays a null move: passes the turn. The side to move must not be in check.
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check());
         self.clear_en_passant();
@@ -89,13 +89,13 @@ impl Board {
         self.pass_turn::<S>();
     }
 
-    /// Castling, promotions, double steps and captures in passing.
+    /// Plays castling, a promotion, a double push or an en passant capture.
     #[inline]
     fn apply_special<S: Side>(&mut self, mv: Move) {
         let (piece, from, to) = (own_piece::<S>(mv), mv.from(), mv.to());
         if mv.is_castling() {
             let (rook, wing) = (Piece::new(S::US, PieceType::Rook), Wing::of(from, to));
-            // Both leave before either arrives: in Chess960 they may exchange squares.
+            // Both pieces leave before either arrives: in Chess960 they may swap squares.
             self.remove(piece, from);
             self.remove(rook, to);
             self.put(piece, wing.king_target(S::US));
@@ -125,7 +125,7 @@ impl Board {
         }
     }
 
-    /// Notes that a pawn passed over `square`, if side `S` has a pawn that may take it there.
+    /// Sets the en passant square to `square` if side `S` has a legal capture there.
     #[inline]
     pub(super) fn allow_en_passant<S: Side>(&mut self, square: Square) {
         let takers = self.en_passant_takers::<S>(square);
@@ -135,14 +135,15 @@ impl Board {
         }
     }
 
-    /// The pawns of side `S` that stand ready to take in passing on `square`.
+    /// Returns the pawns of side `S` that attack the en passant square `square`.
     #[inline]
     pub(super) fn en_passant_takers<S: Side>(&self, square: Square) -> Bitboard {
         pawn_attacks(S::THEM, square) & self.pieces(S::US, PieceType::Pawn)
     }
 
-    /// Does side `S` keep its king out of check when the pawn on `from` takes in passing on `to`?
-    /// Two pawns leave the board's lines at once, so pins do not tell; this looks at the result.
+    /// Returns whether side `S`'s king is not in check after the en passant capture from `from` to
+    /// `to`. Two pawns leave their lines at once, so the pin sets do not suffice; this tests the
+    /// resulting occupancy.
     pub(super) fn is_en_passant_safe<S: Side>(&self, from: Square, to: Square) -> bool {
         let taken = Bitboard::from(to.forward(S::THEM));
         let occupied = (self.occupied() ^ from.into() ^ taken) | to.into();
@@ -150,8 +151,8 @@ impl Board {
         !self.attackers_to(self.king(S::US), occupied).meets(enemies)
     }
 
-    /// Takes away the castling rights that a move ends: the king's move ends both, a rook's move
-    /// and a capture on a rook's square end one.
+    /// Revokes the castling rights that `mv` ends: both by a king's move, one by a rook's move or a
+    /// capture on a rook's square.
     #[inline]
     fn revoke_castling<S: Side>(&mut self, mv: Move) {
         let mut touched = Bitboard::from(mv.from()) | mv.to().into();
@@ -176,7 +177,7 @@ impl Board {
     }
 }
 
-/// The moving piece, in a form from which the compiler learns its colour.
+/// Returns the moving piece in a form from which the compiler learns its colour.
 #[inline]
 fn own_piece<S: Side>(mv: Move) -> Piece {
     Piece::new(S::US, mv.piece().kind())

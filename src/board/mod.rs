@@ -1,6 +1,6 @@
-//! Floor 2: one position and its rules.
+//! Layer 2: a position and the rules of chess. Start at [`Board`].
 //!
-//! [`Board`] is a small value. A move is played on a copy and nothing is ever undone.
+//! Copy-make: a [`Board`] is a small value, a move is played on a copy, and nothing is undone.
 
 mod attackers;
 mod chess960;
@@ -23,11 +23,11 @@ pub use validate::InvalidPosition;
 use crate::attacks::zobrist;
 use crate::types::{Bitboard, CastlingRights, Color, File, Piece, PieceType, Rank, Square};
 
-/// A position: the pieces and all that decides which moves are legal.
+/// A position: the pieces and all other state that decides which moves are legal.
 ///
-/// A board can be built only through validation ([`Board::from_fen`], [`Setup`]) or by playing a
-/// move on another one, so that whoever holds one may rely on it: one king each, the side that is
-/// not to move is not in check, and the key fits the pieces.
+/// A board is built only through validation ([`Board::from_fen`], [`Setup`]) or by playing a move
+/// on another board. It therefore guarantees that each side has one king, that the side not to move
+/// is not in check, and that the key matches the position.
 ///
 /// ```
 /// use damero::board::Board;
@@ -42,43 +42,43 @@ pub struct Board {
     colors: [Bitboard; 2],
     squares: [Option<Piece>; 64],
     key: u64,
-    /// The part of the key that stands for the pawns.
+    /// Zobrist key of the pawns alone.
     pawn_key: u64,
-    /// The opponent's pieces that give check.
+    /// Enemy pieces that give check.
     checkers: Bitboard,
-    /// The lines along files and ranks from the king of the side to move to an enemy slider with
+    /// Pin lines along files and ranks, from the king of the side to move to an enemy slider with
     /// at most one piece between: the squares between and the slider's own. A piece of the side to
-    /// move on such a line is pinned, and may move along it only.
+    /// move on such a line is pinned and may move only along it.
     orthogonal_pins: Bitboard,
-    /// The same along diagonals. No square is on both kinds of line, and no slider or pushed pawn
-    /// that leaves its line lands on another one of the same kind, so the generator needs only one
-    /// set for all lines of a kind.
+    /// The same along diagonals. No square is on lines of both kinds. A slider or pawn that leaves
+    /// its line by a move of the same kind (orthogonal or diagonal) never lands on another line of
+    /// that kind, so the generator needs only one set per kind.
     diagonal_pins: Bitboard,
     castling: CastlingRights,
     halfmove_clock: u16,
     fullmove_number: u16,
     side_to_move: Color,
-    /// Where a pawn can be taken in passing, only if such a capture is legal.
+    /// En passant square, set only if a capture there is legal.
     en_passant: Option<Square>,
 }
 
-// The board is copied for each move.
+// Copy-make copies the board for every move.
 const _: () = assert!(std::mem::size_of::<Board>() <= 200);
 
 impl Board {
     /// The FEN of the starting position.
     pub const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    /// The starting position of orthodox chess.
+    /// Returns the starting position of orthodox chess.
     ///
     /// # Panics
-    /// Never: the FEN is a constant, and a test reads it.
+    /// Never: the FEN is a constant that a test reads.
     #[must_use]
     pub fn starting_position() -> Self {
         Self::from_fen(Self::START_FEN).expect("the constant is a valid FEN")
     }
 
-    /// A board without pieces, for [`Setup`] to fill.
+    /// Returns a board without pieces, for [`Setup`] to fill.
     fn empty() -> Self {
         Self {
             kinds: [Bitboard::EMPTY; 6],
@@ -97,8 +97,9 @@ impl Board {
         }
     }
 
-    /// Adds or takes away a piece: the only place where pieces and key change, so that they cannot
-    /// drift apart. The square's entry in `squares` is set by [`Self::put`] and [`Self::remove`].
+    /// Adds or removes a piece in the bitboards and the keys. Pieces change only here, so the two
+    /// cannot drift apart. [`Self::put`] and [`Self::remove`] also set the square's entry in
+    /// `squares`.
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
         self.kinds[piece.kind().index()] ^= square.into();
@@ -108,7 +109,7 @@ impl Board {
         self.pawn_key ^= if piece.kind() == PieceType::Pawn { key } else { 0 };
     }
 
-    /// Puts a piece on an empty square.
+    /// Puts `piece` on `square`, which must be empty.
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
         debug_assert!(self.squares[square.index()].is_none());
@@ -116,7 +117,7 @@ impl Board {
         self.squares[square.index()] = Some(piece);
     }
 
-    /// Takes a piece off its square.
+    /// Removes `piece` from `square`.
     #[inline]
     fn remove(&mut self, piece: Piece, square: Square) {
         debug_assert_eq!(self.squares[square.index()], Some(piece));
@@ -124,134 +125,134 @@ impl Board {
         self.squares[square.index()] = None;
     }
 
-    /// The piece on a square.
+    /// Returns the piece on `square`.
     #[inline]
     #[must_use]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
     }
 
-    /// The squares of all pieces of a colour.
+    /// Returns the squares of all pieces of `color`.
     #[inline]
     #[must_use]
     pub fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// The squares of all pieces of a kind, both colours.
+    /// Returns the squares of all pieces of `kind`, both colours.
     #[inline]
     #[must_use]
     pub fn kind(&self, kind: PieceType) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// The squares of a colour's pieces of one kind.
+    /// Returns the squares of `color`'s pieces of `kind`.
     #[inline]
     #[must_use]
     pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
         self.color(color) & self.kind(kind)
     }
 
-    /// The pieces that move along files and ranks, both colours.
+    /// Returns the rooks and queens of both colours.
     #[inline]
     #[must_use]
     pub fn orthogonal_sliders(&self) -> Bitboard {
         self.kind(PieceType::Rook) | self.kind(PieceType::Queen)
     }
 
-    /// The pieces that move along diagonals, both colours.
+    /// Returns the bishops and queens of both colours.
     #[inline]
     #[must_use]
     pub fn diagonal_sliders(&self) -> Bitboard {
         self.kind(PieceType::Bishop) | self.kind(PieceType::Queen)
     }
 
-    /// All occupied squares.
+    /// Returns all occupied squares.
     #[inline]
     #[must_use]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
-    /// The square of a colour's king.
+    /// Returns the square of `color`'s king.
     #[inline]
     #[must_use]
     pub fn king(&self, color: Color) -> Square {
         self.pieces(color, PieceType::King).first_or_a1()
     }
 
-    /// Who is to move.
+    /// Returns the side to move.
     #[inline]
     #[must_use]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// The pieces that give check to the side to move.
+    /// Returns the enemy pieces that give check to the side to move.
     #[inline]
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
-    /// Is the side to move in check?
+    /// Returns whether the side to move is in check.
     #[inline]
     #[must_use]
     pub fn in_check(&self) -> bool {
         self.checkers.any()
     }
 
-    /// The pieces of the side to move that are pinned to their king.
+    /// Returns the pieces of the side to move that are pinned to their king.
     #[inline]
     #[must_use]
     pub fn pinned(&self) -> Bitboard {
         (self.orthogonal_pins | self.diagonal_pins) & self.color(self.side_to_move)
     }
 
-    /// Who may still castle.
+    /// Returns the castling rights of both colours.
     #[inline]
     #[must_use]
     pub fn castling(&self) -> CastlingRights {
         self.castling
     }
 
-    /// The square on which a pawn can be taken in passing, if at least one such capture is legal.
+    /// Returns the en passant square, if at least one capture there is legal.
     #[inline]
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Returns the number of plies since the last capture or pawn move.
     #[inline]
     #[must_use]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// Number of the move, starting at 1 and raised after Black's move.
+    /// Returns the full-move number, which starts at 1 and increases after Black's move.
     #[inline]
     #[must_use]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// The Zobrist key. Two positions in which the same moves are legal for the same side have the
-    /// same key; the counters have no part in it.
+    /// Returns the Zobrist key. It covers the pieces, the side to move, the castling rights and the
+    /// file of a legal en passant capture, but not the move counters.
     #[inline]
     #[must_use]
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// The Zobrist key of the pawns alone.
+    /// Returns the Zobrist key of the pawns alone.
     #[inline]
     #[must_use]
     pub fn pawn_key(&self) -> u64 {
         self.pawn_key
     }
 
-    /// Has a colour anything besides king and pawns?
+    /// Returns whether `color` has a piece other than king and pawns.
     #[inline]
     #[must_use]
     pub fn has_pieces(&self, color: Color) -> bool {
@@ -259,7 +260,7 @@ impl Board {
         (self.color(color) - bare).any()
     }
 
-    /// The key computed from nothing but the position: the slow twin of [`Self::key`].
+    /// Computes the key from scratch: the slow twin of [`Self::key`].
     #[must_use]
     pub fn key_from_scratch(&self) -> u64 {
         let mut key = zobrist::castling(self.castling.rooks());
@@ -277,8 +278,8 @@ impl Board {
         key
     }
 
-    /// Is neither side able to give mate by any sequence of legal moves, because of the material
-    /// alone? Bare kings, a lone minor piece, or bishops that all stand on squares of one colour.
+    /// Returns whether the material rules out mate by any sequence of legal moves: bare kings, a
+    /// lone minor piece, or only bishops, all on squares of one colour.
     #[must_use]
     pub fn is_material_insufficient(&self) -> bool {
         let bishops = self.kind(PieceType::Bishop);
@@ -293,8 +294,8 @@ impl Board {
         single_minor || bishops_of_one_color
     }
 
-    /// Is the king on the e-file and are the castling rooks in the corners, as in orthodox chess?
-    /// Then castling rights can be written as `KQkq` by any reader's rules.
+    /// Returns whether all castling rights belong to a king on the e-file and rooks in the corners,
+    /// as in orthodox chess. Every FEN dialect then reads `KQkq` alike.
     #[must_use]
     pub fn has_orthodox_castling(&self) -> bool {
         Color::ALL.into_iter().all(|color| {

@@ -1,8 +1,9 @@
-//! Legal moves, generated directly: the king goes where nobody attacks, and what the others may do
-//! is cut down to the squares that answer a check and to the lines of pins.
+//! Legal move generation, without a pseudo-legal stage. The king only steps to safe squares; other
+//! pieces are restricted to squares that answer a check and to pin lines. Start at
+//! [`Board::generate`].
 //!
-//! One generator serves all users. It hands whole sets of target squares to a [`Sink`]; a list
-//! turns them into moves, a counter only counts them.
+//! One generator serves all users. It passes whole sets of target squares to a [`Sink`]: one sink
+//! lists the moves, another only counts them.
 
 use super::Board;
 use crate::attacks::{
@@ -18,14 +19,14 @@ use crate::types::{
 pub enum Moves {
     /// Every legal move.
     All,
-    /// Captures (in passing too) and promotions.
+    /// Captures, en passant included, and promotions.
     Noisy,
-    /// All others, castling included.
+    /// All other moves, castling included.
     Quiet,
 }
 
 impl Board {
-    /// All legal moves.
+    /// Returns all legal moves.
     #[inline]
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
@@ -34,7 +35,7 @@ impl Board {
         list
     }
 
-    /// Adds the legal moves of the chosen sort to a list.
+    /// Appends the legal moves selected by `moves` to `list`.
     #[inline]
     pub fn generate(&self, moves: Moves, list: &mut MoveList) {
         let mut sink = Collect { board: self, list };
@@ -48,7 +49,7 @@ impl Board {
         }
     }
 
-    /// The number of legal moves, without making a list of them.
+    /// Returns the number of legal moves without listing them.
     #[inline]
     #[must_use]
     pub fn count_legal_moves(&self) -> u32 {
@@ -60,7 +61,7 @@ impl Board {
         sink.0
     }
 
-    /// Is there a legal move?
+    /// Returns whether the side to move has a legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
@@ -70,7 +71,7 @@ impl Board {
     fn generate_into<S: Side, W: Wanted, K: Sink>(&self, sink: &mut K) {
         let wanted = W::targets(self.color(S::US), self.color(S::THEM));
         self.king_moves::<S, W, K>(wanted, sink);
-        // What the other pieces may do about a check: take the checking piece or step between.
+        // Squares by which other pieces answer a check: capture the checker or block.
         let answers = match self.checkers.first() {
             None => Bitboard::ALL,
             Some(checker) if !self.checkers.has_many() => {
@@ -82,8 +83,7 @@ impl Board {
         self.pawn_moves::<S, W, K>(answers, sink);
     }
 
-    /// Steps of the king and castling. Which of the squares in question are attacked is asked once
-    /// for all of them.
+    /// Generates king steps and castling. All squares in question are tested for attacks at once.
     #[inline(always)]
     fn king_moves<S: Side, W: Wanted, K: Sink>(&self, wanted: Bitboard, sink: &mut K) {
         let king = self.king(S::US);
@@ -106,13 +106,13 @@ impl Board {
         }
     }
 
-    /// The squares that the king crosses when it castles with this rook, its target included, if
-    /// the way is free for both.
+    /// Returns the squares that the king crosses when castling with `rook`, its target included, or
+    /// `None` if the path of either piece is blocked or the rook is pinned.
     #[inline(always)]
     fn castling_path<S: Side>(&self, rook: Square) -> Option<Bitboard> {
         let (king, occupied) = (self.king(S::US), self.occupied());
-        // In Chess960 the rook may shield the king from the side it comes from. A rook pinned like
-        // that cannot castle: the king ends further out than the rook and is exposed.
+        // In Chess960 the castling rook may shield the king from a slider behind it. A rook pinned
+        // that way cannot castle: the king ends nearer the edge than the rook and is exposed.
         if occupied.meets(between(king, rook)) || self.orthogonal_pins.has(rook) {
             return None;
         }
@@ -124,26 +124,27 @@ impl Board {
         (!others.meets(king_path | rook_path)).then_some(king_path)
     }
 
-    /// May the side castle with this rook, which still has the right to? The king is not in check.
+    /// Returns whether the side may castle with `rook`, which has the right. The king is not in
+    /// check.
     pub(super) fn can_castle<S: Side>(&self, rook: Square) -> bool {
         let path = self.castling_path::<S>(rook);
         path.is_some_and(|path| path == self.unattacked::<S>(path))
     }
 
-    /// The squares among these on which the king would not be in check.
+    /// Returns those of `squares` on which the king would not be in check.
     #[inline(always)]
     fn unattacked<S: Side>(&self, squares: Bitboard) -> Bitboard {
         let enemies = self.color(S::THEM);
         let diagonal = self.diagonal_sliders() & enemies;
         let orthogonal = self.orthogonal_sliders() & enemies;
-        // The king does not hide from a slider behind itself.
+        // The king does not shield squares behind it from a slider.
         let occupied = self.occupied() ^ self.king(S::US).into();
 
         let mut safe = squares
             - pawn_attacks_of_all(S::THEM, self.pieces(S::THEM, PieceType::Pawn))
             - knight_attacks_of_all(self.pieces(S::THEM, PieceType::Knight))
             - king_attacks(self.king(S::THEM));
-        // Look from the squares if they are few, from the sliders if they are more (measured).
+        // Look from the squares if they are few, otherwise from the enemy sliders (measured).
         if safe.len() <= 2 {
             for square in safe {
                 let attackers = bishop_attacks(square, occupied) & diagonal
@@ -169,12 +170,12 @@ impl Board {
         let (orthogonal_pins, diagonal_pins) = (self.orthogonal_pins, self.diagonal_pins);
         let pins = orthogonal_pins | diagonal_pins;
 
-        // A pinned knight has no move.
+        // A pinned knight cannot move.
         for from in (self.kind(PieceType::Knight) & own) - pins {
             sink.targets(from, knight_attacks(from) & wanted);
         }
-        // A queen is here as a bishop and below as a rook. Pinned sliders keep to their line, and
-        // a move across the line never ends on another line of the same kind.
+        // Queens move as bishops here and as rooks below. Pinned sliders keep to their line: a move
+        // off the line never ends on another line of the same kind.
         let diagonal = self.diagonal_sliders() & own;
         for from in diagonal - pins {
             sink.targets(from, bishop_attacks(from, occupied) & wanted);
@@ -191,7 +192,7 @@ impl Board {
         }
     }
 
-    /// All pawns at once: each kind of step is a shift of the whole set.
+    /// Generates pawn moves setwise: each kind of step is one shift of all pawns.
     #[inline(always)]
     fn pawn_moves<S: Side, W: Wanted, K: Sink>(&self, answers: Bitboard, sink: &mut K) {
         let (pawns, empty) = (self.pieces(S::US, PieceType::Pawn), !self.occupied());
@@ -233,12 +234,12 @@ impl Board {
     }
 }
 
-/// Which moves a generator is made for, known at compile time.
+/// The class of moves to generate, known at compile time.
 trait Wanted {
     const NOISY: bool;
     const QUIET: bool;
 
-    /// Where pieces other than pawns may go.
+    /// Returns the squares to which pieces other than pawns may move.
     #[inline]
     fn targets(own: Bitboard, enemies: Bitboard) -> Bitboard {
         match (Self::NOISY, Self::QUIET) {
@@ -268,23 +269,23 @@ impl Wanted for QuietMoves {
     const QUIET: bool = true;
 }
 
-/// Takes what the generator finds.
+/// Receives the generated moves.
 trait Sink {
-    /// A piece, not a pawn, may go from a square to any of these.
+    /// Adds the moves from `from` to each of `targets`, for a piece other than a pawn.
     fn targets(&mut self, from: Square, targets: Bitboard);
-    /// Pawns may reach these squares by a step (as a difference of square numbers).
+    /// Adds pawn moves to `targets` by `step`, a difference of square numbers.
     fn pawns(&mut self, us: Color, targets: Bitboard, step: i32);
-    /// Pawns may reach these squares of the last rank by a step.
+    /// Adds promotions on `targets`, which pawns reach by `step`.
     fn promotions(&mut self, us: Color, targets: Bitboard, step: i32);
-    /// Pawns may reach these squares by a double step.
+    /// Adds double pushes to `targets`.
     fn double_pushes(&mut self, us: Color, targets: Bitboard);
-    /// A pawn may take in passing.
+    /// Adds an en passant capture.
     fn en_passant(&mut self, us: Color, from: Square, to: Square);
-    /// The king may castle with a rook.
+    /// Adds castling with `rook`.
     fn castling(&mut self, us: Color, king: Square, rook: Square);
 }
 
-/// Counts the moves.
+/// A sink that counts the moves.
 struct Count(u32);
 
 impl Sink for Count {
@@ -319,7 +320,7 @@ impl Sink for Count {
     }
 }
 
-/// Makes a list of the moves.
+/// A sink that lists the moves.
 struct Collect<'a> {
     board: &'a Board,
     list: &'a mut MoveList,

@@ -1,4 +1,5 @@
-//! Perft: the number of leaves of the move tree, the classic proof of a move generator.
+//! Perft: counts the leaves of the move tree, the standard check of a move generator. Start at
+//! [`perft`] or [`divide`].
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -8,10 +9,11 @@ use thiserror::Error;
 use super::Board;
 use crate::types::Move;
 
-/// No tree deeper than this can be counted in a lifetime, and the recursion stays shallow.
+/// Maximum depth: no deeper tree can be counted in a lifetime, and the recursion stays shallow.
 pub const MAX_DEPTH: u32 = 64;
 
-/// Counts the leaves at a depth, on this thread, without a cache. The last ply is counted in bulk.
+/// Counts the leaves at `depth` on this thread, without a cache. Bulk counting: moves of the last
+/// ply are not played.
 #[must_use]
 pub fn perft(board: &Board, depth: u32) -> u64 {
     match depth {
@@ -29,10 +31,11 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// Counts the leaves below each root move, on several threads and with a cache if there is one.
+/// Counts the leaves below each root move on `threads` threads, with `cache` if given. `depth` is
+/// clamped to 1 to [`MAX_DEPTH`].
 ///
-/// The threads take pairs of a root move and a reply from a common list, so that they finish at
-/// nearly the same time however many they are.
+/// Above depth 2 the threads take pairs of a root move and a reply from a shared list, so they
+/// finish at nearly the same time whatever their number.
 #[must_use]
 pub fn divide(
     board: &Board,
@@ -65,7 +68,7 @@ pub fn divide(
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // A thread that cannot be started leaves its share to the others.
+            // If a thread cannot be started, the others do its share.
             let _ = thread::Builder::new().spawn_scoped(scope, run);
         }
         run();
@@ -73,15 +76,15 @@ pub fn divide(
     roots.iter().copied().zip(totals.into_iter().map(AtomicU64::into_inner)).collect()
 }
 
-/// A cache that could not be had.
+/// A perft cache of this size in MiB cannot be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a perft cache of {0} MiB cannot be allocated")]
 pub struct CacheTooLarge(pub usize);
 
-/// Remembers leaf counts of positions, shared between threads.
+/// A lock-free table of leaf counts, shared between threads.
 ///
-/// An entry is two words, the count with its depth, and the key XOR that word; a torn or foreign
-/// entry does not give back its key and is ignored (Hyatt and Mann 2002).
+/// An entry is two words: the count with its depth, and the key XOR that word. A torn or foreign
+/// entry does not give back the key and is ignored (Hyatt and Mann 2002).
 pub struct Cache {
     entries: Vec<[AtomicU64; 2]>,
 }
@@ -89,10 +92,10 @@ pub struct Cache {
 impl Cache {
     const DEPTH_BITS: u32 = 8;
 
-    /// A cache of a size in MiB.
+    /// Creates a cache of `mebibytes` MiB.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// Returns [`CacheTooLarge`] if the memory cannot be allocated.
     pub fn new(mebibytes: usize) -> Result<Self, CacheTooLarge> {
         let too_large = CacheTooLarge(mebibytes);
         let count = mebibytes.checked_mul(1 << 20).ok_or(too_large)? / 16;
@@ -102,13 +105,13 @@ impl Cache {
         Ok(Self { entries })
     }
 
-    /// Counts the leaves at a depth.
+    /// Counts the leaves at `depth` with the cache.
     #[must_use]
     pub fn perft(&self, board: &Board, depth: u32) -> u64 {
         if depth <= 1 {
             return perft(board, depth);
         }
-        // The depth is part of the key: each depth has a place of its own.
+        // The depth is part of the key, so each depth of a position is stored separately.
         let key = board.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let index = ((u128::from(key) * self.entries.len() as u128) >> 64) as usize;
         let [check, data] = &self.entries[index];

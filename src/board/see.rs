@@ -1,13 +1,14 @@
-//! Static exchange evaluation: what a sequence of captures on one square is worth.
+//! Static Exchange Evaluation (SEE): the value of a sequence of captures on one square. Start at
+//! [`Board::see_at_least`].
 
 use super::Board;
 use crate::attacks::{bishop_attacks, rook_attacks};
 use crate::types::{Bitboard, Move, PieceType};
 
-/// Values of the pieces in exchanges, in centipawns: pawn to king.
+/// Exchange values of the pieces in centipawns, pawn to king.
 const VALUE: [i32; 6] = [100, 300, 300, 500, 900, 20_000];
 
-/// The value of a kind of piece in exchanges.
+/// Returns the exchange value of `kind` in centipawns.
 #[inline]
 #[must_use]
 pub const fn exchange_value(kind: PieceType) -> i32 {
@@ -15,11 +16,12 @@ pub const fn exchange_value(kind: PieceType) -> i32 {
 }
 
 impl Board {
-    /// Does a legal move win at least `threshold` when both sides then take on its square with
-    /// their cheapest piece, and stop when that is better for them?
+    /// Returns whether the legal move `mv` wins at least `threshold` centipawns if both sides then
+    /// capture on its target square with their cheapest piece, and stop when that is better for
+    /// them.
     ///
-    /// Batteries count: a piece that lines up behind another takes part when its turn comes. Pins
-    /// do not count, except that a king never takes a defended piece.
+    /// X-rays count: a slider behind another piece joins in once that piece has captured. Pins are
+    /// ignored, but a king never captures a defended piece.
     #[must_use]
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castling() {
@@ -28,7 +30,7 @@ impl Board {
         let (from, to) = (mv.from(), mv.to());
         let won = mv.captured().map_or(0, exchange_value)
             + mv.promotion_to().map_or(0, |kind| exchange_value(kind) - VALUE[0]);
-        // What the mover is ahead of the threshold after the move, and after losing the piece too.
+        // The mover's surplus over the threshold, first if its piece survives, then if it is lost.
         let mut balance = won - threshold;
         if balance < 0 {
             return false;
@@ -49,7 +51,7 @@ impl Board {
             let own = attackers & self.color(side);
             let Some((kind, capturer)) = self.cheapest(own) else { break };
             if kind == PieceType::King && attackers.meets(self.color(!side)) {
-                // The king cannot take what is still defended: this side has to stop.
+                // The king cannot capture a defended piece, so this side has to stop.
                 break;
             }
             occupied ^= capturer;
@@ -61,17 +63,18 @@ impl Board {
             }
             attackers &= occupied;
             side = !side;
-            // Seen from the side that must answer now, which stands to lose the capturer's value.
+            // The balance of the side that has just captured, should it lose the capturer as well.
+            // On integers, `-balance - 1 >= 0` is the negation of `balance >= 0`.
             balance = -balance - 1 - exchange_value(kind);
             if balance >= 0 {
                 break;
             }
         }
-        // Whoever could not or need not go on has lost the exchange.
+        // `side` cannot capture or gains nothing by it, so it has lost the exchange.
         side != self.side_to_move
     }
 
-    /// The cheapest of these pieces of one colour.
+    /// Returns the kind and the square of the cheapest of `pieces`, all of one colour.
     fn cheapest(&self, pieces: Bitboard) -> Option<(PieceType, Bitboard)> {
         PieceType::ALL.into_iter().find_map(|kind| {
             let square = (pieces & self.kind(kind)).first()?;

@@ -1,4 +1,4 @@
-//! What makes a position possible enough to be played.
+//! Validation of positions. Start at [`Board::validate`].
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use super::Board;
 use crate::attacks::pawn_attacks;
 use crate::types::{Bitboard, Color, File, PieceType, Rank, Square, Wing};
 
-/// Why an arrangement of pieces is not a position that can be played.
+/// Why a position is not playable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum InvalidPosition {
     /// A colour has no king.
@@ -15,44 +15,44 @@ pub enum InvalidPosition {
     /// A colour has more than one king.
     #[error("{0} has {1} kings; one is allowed")]
     TooManyKings(Color, u32),
-    /// A pawn stands where no pawn can be.
+    /// A pawn stands on rank 1 or rank 8.
     #[error("a pawn stands on {0}; pawns cannot be on rank 1 or rank 8")]
     PawnOnEdge(Square),
-    /// A colour has more pawns than it began with.
+    /// A colour has more than 8 pawns.
     #[error("{0} has {1} pawns; at most 8 are possible")]
     TooManyPawns(Color, u32),
-    /// A colour has more pieces than it began with.
+    /// A colour has more than 16 pieces, pawns included.
     #[error("{0} has {1} pieces; at most 16 are possible")]
     TooManyPieces(Color, u32),
-    /// The side that has just moved is in check.
+    /// The side not to move is in check.
     #[error("{0} is in check, but it is {mover}'s move", mover = .0.opposite())]
     OpponentInCheck(Color),
-    /// A castling right without king or rook in place.
+    /// A castling right that the king and rooks do not support.
     #[error("{color} cannot castle with a rook on the {file}-file: {reason}")]
     CastlingRight {
-        /// Whose right.
+        /// The colour that has the right.
         color: Color,
-        /// The file on which the rook would stand.
+        /// The file of the castling rook.
         file: File,
-        /// What is wrong.
+        /// The cause.
         reason: &'static str,
     },
-    /// A square on which no pawn can be taken in passing.
+    /// An en passant square that no double push can have passed.
     #[error("{square} is not a possible en passant square: {reason}")]
     EnPassant {
         /// The square.
         square: Square,
-        /// What is wrong.
+        /// The cause.
         reason: &'static str,
     },
 }
 
 impl Board {
-    /// Checks everything that a board promises. Boards that come out of this module pass it; tests
-    /// call it after random games.
+    /// Checks the pieces, the castling rights and the en passant square. Boards that come out of
+    /// this module pass; tests call it in random games.
     ///
     /// # Errors
-    /// Says what is wrong first.
+    /// Returns the first fault found.
     pub fn validate(&self) -> Result<(), InvalidPosition> {
         self.validate_pieces()?;
         self.validate_castling()?;
@@ -91,8 +91,8 @@ impl Board {
         Ok(())
     }
 
-    /// Each right belongs to a rook on its home rank, with the king on that rank too, and one
-    /// rook for each wing.
+    /// Checks that every right belongs to a rook on its home rank, that the king is on that rank
+    /// too, and that each wing has at most one such rook.
     pub(super) fn validate_castling(&self) -> Result<(), InvalidPosition> {
         for color in Color::ALL {
             let (king, rooks) = (self.king(color), self.castling.rooks_of(color));
@@ -115,7 +115,7 @@ impl Board {
         Ok(())
     }
 
-    /// Could the last move have been a double step of a pawn over this square?
+    /// Checks that the last move can have been a double push over `square`.
     pub(super) fn validate_en_passant(&self, square: Square) -> Result<(), InvalidPosition> {
         let them = !self.side_to_move;
         let refused = |reason| Err(InvalidPosition::EnPassant { square, reason });
@@ -129,7 +129,8 @@ impl Board {
         if self.occupied().has(square) || self.occupied().has(start) {
             return refused("the pawn's way was not free");
         }
-        // Take the double step back: if the king was in check then, it was left in check.
+        // Undo the double push: the opponent was to move then, so the king cannot have been in
+        // check.
         let before = (self.occupied() ^ pawn.into()) | start.into();
         let king = self.king(self.side_to_move);
         let others = self.color(them) ^ pawn.into();

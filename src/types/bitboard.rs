@@ -1,4 +1,4 @@
-//! A set of squares in one machine word.
+//! Bitboards: sets of squares in one 64-bit word. Start at [`Bitboard`].
 
 use std::fmt;
 use std::ops::{
@@ -37,117 +37,117 @@ use super::square::{File, Rank, Square};
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
+    /// All 64 squares.
     pub const ALL: Self = Self(!0);
-    /// The edge of the board.
+    /// The squares on the edge of the board.
     pub const EDGE: Self = Self(0xff81_8181_8181_81ff);
-    /// The squares of a1's colour.
+    /// The dark squares, a1 among them.
     pub const DARK: Self = Self(0xaa55_aa55_aa55_aa55);
 
     const NOT_A: u64 = !0x0101_0101_0101_0101;
     const NOT_H: u64 = !0x8080_8080_8080_8080;
 
-    /// The set of one square, usable in constants.
+    /// Returns the set that contains only `square`. Usable in constants.
     #[inline]
     #[must_use]
     pub const fn of(square: Square) -> Self {
         Self(1 << square as u64)
     }
 
-    /// Is the square in the set?
+    /// Returns whether `square` is in the set.
     #[inline]
     #[must_use]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square as u64 & 1 != 0
     }
 
-    /// Number of squares.
+    /// Returns the number of squares.
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Is there no square in it?
+    /// Returns whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Is there at least one square in it?
+    /// Returns whether the set has at least one square.
     #[inline]
     #[must_use]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Are there two squares or more?
+    /// Returns whether the set has at least two squares.
     #[inline]
     #[must_use]
     pub const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Do the two sets share a square?
+    /// Returns whether the two sets share a square.
     #[inline]
     #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Is every square of this set in the other one?
+    /// Returns whether every square of this set is in `other`.
     #[inline]
     #[must_use]
     pub const fn is_within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// The lowest square.
+    /// Returns the lowest square.
     #[inline]
     #[must_use]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_low_bits(self.0.trailing_zeros())) }
     }
 
-    /// The lowest square of a set that is known not to be empty (a1 if it is).
+    /// Returns the lowest square of a set known not to be empty (a1 if it is).
     #[inline]
     #[must_use]
     pub(crate) const fn first_or_a1(self) -> Square {
         Square::from_low_bits(self.0.trailing_zeros())
     }
 
-    /// One step up the board (towards rank 8).
+    /// Shifts the set one rank up (towards rank 8).
     #[inline]
     #[must_use]
     pub const fn up(self) -> Self {
         Self(self.0 << 8)
     }
 
-    /// One step down the board (towards rank 1).
+    /// Shifts the set one rank down (towards rank 1).
     #[inline]
     #[must_use]
     pub const fn down(self) -> Self {
         Self(self.0 >> 8)
     }
 
-    /// One step towards the a-file.
+    /// Shifts the set one file towards the a-file.
     #[inline]
     #[must_use]
     pub const fn left(self) -> Self {
         Self((self.0 & Self::NOT_A) >> 1)
     }
 
-    /// One step towards the h-file.
+    /// Shifts the set one file towards the h-file.
     #[inline]
     #[must_use]
     pub const fn right(self) -> Self {
         Self((self.0 & Self::NOT_H) << 1)
     }
 
-    /// One step towards the opponent, as seen by `color`.
+    /// Shifts the set one rank towards `color`'s opponent.
     #[inline]
     #[must_use]
     pub const fn forward(self, color: Color) -> Self {
@@ -157,19 +157,20 @@ impl Bitboard {
         }
     }
 
-    /// The same set with the board turned upside down (a1 and a8 change places).
+    /// Mirrors the set vertically (a1 and a8 swap).
     #[inline]
     #[must_use]
     pub const fn flipped(self) -> Self {
         Self(self.0.swap_bytes())
     }
 
-    /// All subsets, the empty one first, in the order in which PEXT numbers them.
+    /// Iterates over all subsets in the order in which PEXT numbers them, the empty set first.
     pub fn subsets(self) -> impl Iterator<Item = Self> {
         let mut next = Some(0_u64);
         std::iter::from_fn(move || {
             let subset = next?;
-            // The carry ripples through the bits outside the mask: the mask's bits count up.
+            // Carry-Rippler: this is `(subset | !mask) + 1`, masked, so the carry skips the bits
+            // outside the mask.
             let following = subset.wrapping_sub(self.0) & self.0;
             next = (following != 0).then_some(following);
             Some(Self(subset))
@@ -204,7 +205,7 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
-/// The squares of a set, lowest first.
+/// An iterator over the squares of a set, lowest first.
 #[derive(Clone)]
 pub struct Squares(u64);
 
@@ -274,7 +275,7 @@ impl Not for Bitboard {
     }
 }
 
-/// Draws the board with rank 8 on top.
+/// Draws the set as a board with rank 8 on top.
 impl fmt::Display for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
@@ -303,14 +304,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn iterates_in_order_and_collects_back() {
+    fn squares_iterate_in_order_and_collect_back() {
         let set: Bitboard = [Square::H8, Square::A1, Square::E4].into_iter().collect();
         assert_eq!(set.into_iter().collect::<Vec<_>>(), [Square::A1, Square::E4, Square::H8]);
         assert_eq!(set.into_iter().len(), 3);
     }
 
     #[test]
-    fn subsets_of_three_squares_are_eight_in_counting_order() {
+    fn subsets_come_in_counting_order() {
         let set: Bitboard = [Square::B1, Square::D1, Square::H8].into_iter().collect();
         let subsets: Vec<_> = set.subsets().collect();
         assert_eq!(subsets.len(), 8);
@@ -319,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_off_the_board_are_lost() {
+    fn shifts_drop_squares_off_the_board() {
         for (file, moved) in [(File::A, Bitboard::left as fn(_) -> _), (File::H, Bitboard::right)] {
             assert_eq!(moved(Bitboard::from(file)), Bitboard::EMPTY);
         }

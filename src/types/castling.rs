@@ -1,4 +1,4 @@
-//! Castling rights, for orthodox chess and Chess960 alike.
+//! Castling rights for orthodox chess and Chess960. Start at [`CastlingRights`].
 
 use super::bitboard::Bitboard;
 use super::color::Color;
@@ -15,10 +15,10 @@ pub enum Wing {
 }
 
 impl Wing {
-    /// Both wings, the king's first, as FEN lists them.
+    /// Both wings, kingside first, as FEN lists them.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// Where the king ends, whatever file it came from.
+    /// Returns the king's square after castling, whatever file it came from.
     #[inline]
     #[must_use]
     pub const fn king_target(self, color: Color) -> Square {
@@ -29,7 +29,7 @@ impl Wing {
         Square::new(file, Rank::First.relative_to(color))
     }
 
-    /// Where the rook ends, whatever file it came from.
+    /// Returns the rook's square after castling, whatever file it came from.
     #[inline]
     #[must_use]
     pub const fn rook_target(self, color: Color) -> Square {
@@ -40,7 +40,7 @@ impl Wing {
         Square::new(file, Rank::First.relative_to(color))
     }
 
-    /// The wing on which the rook stands, as the king sees it.
+    /// Returns the wing of `rook` as seen from `king`, on the same rank.
     #[inline]
     #[must_use]
     pub const fn of(king: Square, rook: Square) -> Self {
@@ -50,45 +50,45 @@ impl Wing {
 
 /// The rooks that may still castle, as the set of their squares.
 ///
-/// One set serves every starting position: a right is lost when anything moves from or to the
-/// rook's square, and all of a colour's are lost when its king moves. Which wing a rook belongs to
-/// follows from the side of the king it stands on.
+/// One set serves every starting position: a right is lost when a piece moves from or to the rook's
+/// square, and all rights of a colour are lost when its king moves. The side of the king on which a
+/// rook stands gives its wing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CastlingRights {
     rooks: Bitboard,
 }
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// No castling rights.
     pub const NONE: Self = Self { rooks: Bitboard::EMPTY };
 
-    /// The rooks of both colours that may castle.
+    /// Returns the castling rooks of both colours.
     #[inline]
     #[must_use]
     pub const fn rooks(self) -> Bitboard {
         self.rooks
     }
 
-    /// The rooks of a colour that may castle.
+    /// Returns the castling rooks of `color`.
     #[inline]
     #[must_use]
     pub fn rooks_of(self, color: Color) -> Bitboard {
         self.rooks & Rank::First.relative_to(color).into()
     }
 
-    /// The rook of a colour that may castle on a wing, when the king is on `king`.
+    /// Returns the castling rook of `color` on `wing`, given its king's square.
     #[inline]
     #[must_use]
     pub fn rook(self, color: Color, king: Square, wing: Wing) -> Option<Square> {
         self.rooks_of(color).into_iter().find(|&rook| Wing::of(king, rook) == wing)
     }
 
-    /// Grants the right to the rook on a square.
+    /// Grants the castling right to the rook on `rook`.
     pub fn grant(&mut self, rook: Square) {
         self.rooks |= rook.into();
     }
 
-    /// Takes the right from the rooks on these squares.
+    /// Revokes the castling rights of `rooks`.
     #[inline]
     pub fn revoke(&mut self, rooks: Bitboard) {
         self.rooks -= rooks;

@@ -17,14 +17,14 @@ impl Color {
     /// Both colours, White first.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// 0 for White, 1 for Black.
+    /// Returns 0 for White, 1 for Black.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter of the FEN's second field.
+    /// Returns the letter of FEN's side-to-move field.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -33,7 +33,7 @@ impl Color {
         }
     }
 
-    /// The other colour, usable in constants.
+    /// Returns the other colour; usable in constants.
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Self {
@@ -62,8 +62,8 @@ impl fmt::Display for Color {
     }
 }
 
-/// A colour known at compile time. Rules are written once, for "us" and "them", and the compiler
-/// makes the two versions in which every shift and every rank is a constant.
+/// A colour known at compile time. Rules are written once, in terms of us and them; the compiler
+/// makes two versions in which every shift and every rank is a constant.
 pub trait Side {
     /// The colour itself.
     const US: Color;

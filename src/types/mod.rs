@@ -1,4 +1,5 @@
-//! Floor 0: the plain values of chess. Nothing here knows a rule of the game.
+//! Layer 0: plain values: squares, sets of squares, pieces, moves and scores. The rules of chess
+//! are in `board`.
 
 mod bitboard;
 mod castling;

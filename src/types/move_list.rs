@@ -1,4 +1,5 @@
-//! A list of moves, or of something about each of them, on the stack.
+//! Fixed-capacity lists on the stack: the moves of a position, or a value for each. Start at
+//! [`MoveList`].
 
 use std::mem::MaybeUninit;
 use std::ops::Deref;
@@ -8,20 +9,21 @@ use super::moves::Move;
 /// The moves of one position.
 pub type MoveList = List<Move>;
 
-/// Room for something about each move of one position. No legal position has more than 218 moves.
+/// A list with room for one item per move of a position. No reachable position has more than 218
+/// moves.
 pub struct List<T> {
     len: usize,
-    // Left uninitialised: clearing a kilobyte for each node costs more than filling in the moves.
+    // Left uninitialised: clearing a kilobyte at each node costs more than writing the moves.
     items: [MaybeUninit<T>; CAPACITY],
 }
 
 const CAPACITY: usize = 256;
 
 impl<T: Copy> List<T> {
-    /// More than any position needs, promoted pieces included.
+    /// Maximum number of items, above the 218 moves of the largest reachable position.
     pub const CAPACITY: usize = CAPACITY;
 
-    /// An empty list.
+    /// Creates an empty list.
     #[inline]
     #[must_use]
     pub const fn new() -> Self {
@@ -34,29 +36,29 @@ impl<T: Copy> List<T> {
         self.len = 0;
     }
 
-    /// Adds an item.
+    /// Appends `item`.
     ///
     /// # Panics
-    /// When the list is full, which no validated position can bring about.
+    /// If the list is full, which no reachable position can cause.
     #[inline]
     pub fn push(&mut self, item: T) {
         self.items[self.len].write(item);
         self.len += 1;
     }
 
-    /// The items, in the order in which they were added.
+    /// Returns the items as a slice.
     #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
         debug_assert!(self.len <= Self::CAPACITY);
-        // SAFETY: `push` is the only writer; it has initialised the first `len` elements, and its
-        // bounds check keeps `len` within the array.
+        // SAFETY: `len` grows only in `push`, which has initialised the first `len` elements and
+        // whose bounds check keeps `len` within the array.
         unsafe { std::slice::from_raw_parts(self.items.as_ptr().cast::<T>(), self.len) }
     }
 }
 
 impl<T: Copy> List<T> {
-    /// The items, to be put in another order.
+    /// Returns the items as a mutable slice, for reordering.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         debug_assert!(self.len <= Self::CAPACITY);

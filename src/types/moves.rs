@@ -1,4 +1,4 @@
-//! A move in one 32-bit word.
+//! Moves in one 32-bit word. Start at [`Move`].
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -8,7 +8,7 @@ use super::color::Color;
 use super::piece::{Piece, PieceType};
 use super::square::Square;
 
-/// A move, with all that is needed to play it without looking at the board.
+/// A move, with everything needed to play it without looking at the board.
 ///
 /// ```text
 ///  31    28 27    24 23       20 19      16 15   12 11      6 5       0
@@ -18,12 +18,12 @@ use super::square::Square;
 ///   X capture (20)   D double push (21)   E en passant (22)   C castling (23)
 /// ```
 ///
-/// * `piece` is 1 to 12 for [`Piece`] 0 to 11, so that no move is the word 0 and `Option<Move>`
-///   is four bytes as well.
-/// * `promotion` and `captured` are a [`PieceType`]. No pawn becomes a pawn, so 0 under
-///   `promotion` means none; `captured` counts only with the capture flag.
-/// * **Castling is the king taking its own rook**: `to` is the rook's square. So one encoding
-///   serves Chess960, where the king may castle without leaving its square.
+/// * `piece` is 1 to 12 for [`Piece`] 0 to 11. No move is the word 0, so `Option<Move>` is four
+///   bytes as well.
+/// * `promotion` and `captured` are a [`PieceType`]. A pawn cannot promote to a pawn, so 0 in
+///   `promotion` means no promotion. `captured` is valid only with the capture flag.
+/// * **Castling is encoded as the king capturing its own rook**: `to` is the rook's square. This
+///   also serves Chess960, where the king may castle without leaving its square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Move(NonZeroU32);
@@ -38,25 +38,25 @@ const CASTLING_FLAG: u32 = 1 << 23;
 const CAPTURED: u32 = 24;
 
 impl Move {
-    /// Joins the fields. `flags` holds everything from bit 16 up.
+    /// Packs the fields. `flags` holds all bits from 16 up.
     #[inline]
     const fn new(piece: Piece, from: Square, to: Square, flags: u32) -> Self {
         let word = from as u32 | (to as u32) << TO | (piece as u32 + 1) << PIECE | flags;
         match NonZeroU32::new(word) {
             Some(word) => Self(word),
-            // The piece's field is at least 1; the compiler sees that too and drops this arm.
+            // The piece field is at least 1; the compiler sees that too and drops this arm.
             None => unreachable!(),
         }
     }
 
-    /// A move to an empty square.
+    /// Creates a move to an empty square.
     #[inline]
     #[must_use]
     pub const fn quiet(piece: Piece, from: Square, to: Square) -> Self {
         Self::new(piece, from, to, 0)
     }
 
-    /// A move that takes what stands on `to`; with `None` a quiet one.
+    /// Creates a capture of `captured` on `to`, or a quiet move if it is `None`.
     #[inline]
     #[must_use]
     pub const fn taking(
@@ -68,7 +68,7 @@ impl Move {
         Self::new(piece, from, to, capture_bits(captured))
     }
 
-    /// A pawn that reaches the last rank, taking something or not.
+    /// Creates a promotion to the kind `promotion`, capturing or not.
     #[inline]
     #[must_use]
     pub const fn promotion(
@@ -81,36 +81,36 @@ impl Move {
         Self::new(pawn, from, to, capture_bits(captured) | (promotion as u32) << PROMOTION)
     }
 
-    /// A pawn's first move over two squares.
+    /// Creates a pawn's double push.
     #[inline]
     #[must_use]
     pub const fn double_push(pawn: Piece, from: Square, to: Square) -> Self {
         Self::new(pawn, from, to, DOUBLE_PUSH_FLAG)
     }
 
-    /// A pawn that takes another one in passing.
+    /// Creates an en passant capture.
     #[inline]
     #[must_use]
     pub const fn en_passant(pawn: Piece, from: Square, to: Square) -> Self {
         Self::new(pawn, from, to, EN_PASSANT_FLAG | capture_bits(Some(PieceType::Pawn)))
     }
 
-    /// Castling of the king on `king` with the rook on `rook`.
+    /// Creates castling of the king on `king` with the rook on `rook`.
     #[inline]
     #[must_use]
     pub const fn castling(color: Color, king: Square, rook: Square) -> Self {
         Self::new(Piece::new(color, PieceType::King), king, rook, CASTLING_FLAG)
     }
 
-    /// The word itself.
+    /// Returns the packed word.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u32 {
         self.0.get()
     }
 
-    /// A move from a word that came from outside, such as a table shared between threads. `None`
-    /// if a field holds no valid value; whether the move is legal only a board can tell.
+    /// Converts a word from an untrusted source, such as a table shared between threads. Returns
+    /// `None` if a field is invalid; only a board can tell whether the move is legal.
     #[must_use]
     pub const fn from_bits(word: u32) -> Option<Self> {
         let piece = word >> PIECE & 15;
@@ -128,21 +128,21 @@ impl Move {
         }
     }
 
-    /// Where the piece comes from.
+    /// Returns the origin square.
     #[inline]
     #[must_use]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.bits())
     }
 
-    /// Where the piece goes; for castling, the rook's square.
+    /// Returns the target square; for castling, the rook's square.
     #[inline]
     #[must_use]
     pub const fn to(self) -> Square {
         Square::from_low_bits(self.bits() >> TO)
     }
 
-    /// The piece that moves, as it was before any promotion.
+    /// Returns the moving piece; for a promotion, the pawn.
     #[inline]
     #[must_use]
     pub const fn piece(self) -> Piece {
@@ -151,7 +151,7 @@ impl Move {
         unsafe { std::mem::transmute((self.bits() >> PIECE & 15) as u8 - 1) }
     }
 
-    /// The kind that a pawn becomes.
+    /// Returns the kind to which a pawn promotes.
     #[inline]
     #[must_use]
     pub const fn promotion_to(self) -> Option<PieceType> {
@@ -159,56 +159,56 @@ impl Move {
         if field == 0 { None } else { Some(kind_from_field(field)) }
     }
 
-    /// The kind of piece that is taken.
+    /// Returns the kind of the captured piece.
     #[inline]
     #[must_use]
     pub const fn captured(self) -> Option<PieceType> {
         if self.is_capture() { Some(kind_from_field(self.bits() >> CAPTURED & 15)) } else { None }
     }
 
-    /// Does it take something?
+    /// Returns whether the move is a capture, en passant included.
     #[inline]
     #[must_use]
     pub const fn is_capture(self) -> bool {
         self.bits() & CAPTURE_FLAG != 0
     }
 
-    /// Is it a pawn's first move over two squares?
+    /// Returns whether the move is a pawn's double push.
     #[inline]
     #[must_use]
     pub const fn is_double_push(self) -> bool {
         self.bits() & DOUBLE_PUSH_FLAG != 0
     }
 
-    /// Does it take a pawn in passing?
+    /// Returns whether the move is an en passant capture.
     #[inline]
     #[must_use]
     pub const fn is_en_passant(self) -> bool {
         self.bits() & EN_PASSANT_FLAG != 0
     }
 
-    /// Is it castling?
+    /// Returns whether the move is castling.
     #[inline]
     #[must_use]
     pub const fn is_castling(self) -> bool {
         self.bits() & CASTLING_FLAG != 0
     }
 
-    /// Is it a promotion?
+    /// Returns whether the move is a promotion.
     #[inline]
     #[must_use]
     pub const fn is_promotion(self) -> bool {
         self.bits() >> PROMOTION & 15 != 0
     }
 
-    /// A capture or a promotion.
+    /// Returns whether the move is a capture or a promotion.
     #[inline]
     #[must_use]
     pub const fn is_noisy(self) -> bool {
         self.bits() & (CAPTURE_FLAG | 15 << PROMOTION) != 0
     }
 
-    /// Anything but a plain move of a piece from one square to another, taking or not.
+    /// Returns whether the move is a double push, en passant, castling or a promotion.
     #[inline]
     #[must_use]
     pub(crate) const fn is_special(self) -> bool {
@@ -216,14 +216,14 @@ impl Move {
         self.bits() & SPECIAL != 0
     }
 
-    /// The wing of a castling move.
+    /// Returns the wing of a castling move.
     #[inline]
     #[must_use]
     pub const fn castling_wing(self) -> Option<Wing> {
         if self.is_castling() { Some(Wing::of(self.from(), self.to())) } else { None }
     }
 
-    /// The square on which the moving piece ends: `to`, but for castling the king's new square.
+    /// Returns the square where the moving piece ends: `to`, or the king's new square for castling.
     #[inline]
     #[must_use]
     pub const fn destination(self) -> Square {
@@ -246,11 +246,11 @@ const fn capture_bits(captured: Option<PieceType>) -> u32 {
 const fn kind_from_field(field: u32) -> PieceType {
     debug_assert!(field <= PieceType::Queen as u32);
     // SAFETY: the fields `promotion` and `captured` are written from a `PieceType` (`from_bits`
-    // checks them), and its variants are 0 to 5 in a `u8`.
+    // checks them), whose variants are 0 to 5 in a `u8`.
     unsafe { std::mem::transmute(field as u8) }
 }
 
-/// For debugging: coordinates with all flags. What people and GUIs read is made in `notation`.
+/// Debug format: coordinates with all flags. The formats for users and GUIs are in `notation`.
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{}", self.piece(), self.from(), self.to())?;
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn layout_is_the_documented_one() {
+    fn bit_layout_matches_documentation() {
         let mv = Move::promotion(
             Piece::BlackPawn,
             Square::B2,
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn each_constructor_sets_its_own_fields_only() {
+    fn constructors_set_only_their_fields() {
         let pawn = Piece::WhitePawn;
         let double = Move::double_push(pawn, Square::E2, Square::E4);
         assert!(double.is_double_push() && !double.is_capture() && !double.is_en_passant());
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn words_with_invalid_fields_are_refused() {
+    fn from_bits_rejects_invalid_fields() {
         let good = Move::quiet(Piece::WhiteKnight, Square::G1, Square::F3).bits();
         assert!(Move::from_bits(good).is_some());
         for bad in [0, good & !(15 << 12), good | 15 << 12, good | 15 << 16, good | 5 << 24] {

@@ -1,4 +1,4 @@
-//! Kinds of pieces, and pieces with a colour.
+//! Kinds of pieces, and coloured pieces.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::color::Color;
 /// A kind of piece, without colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)] // the names say all there is
+#[allow(missing_docs)] // the names are self-explanatory
 pub enum PieceType {
     Pawn,
     Knight,
@@ -22,23 +22,23 @@ impl PieceType {
     pub const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn may become, the usual choice first.
+    /// The kinds to which a pawn may promote, the most common first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Knight, Self::Rook, Self::Bishop];
 
-    /// 0 for the pawn to 5 for the king.
+    /// Returns 0 for the pawn to 5 for the king.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The lower-case English letter: `p n b r q k`.
+    /// Returns the lower-case English letter, one of `p n b r q k`.
     #[must_use]
     pub const fn letter(self) -> char {
         ['p', 'n', 'b', 'r', 'q', 'k'][self as usize]
     }
 
-    /// The kind that a lower-case letter stands for.
+    /// Returns the kind with this lower-case letter.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter {
@@ -52,7 +52,7 @@ impl PieceType {
         })
     }
 
-    /// Can a pawn become this?
+    /// Returns whether a pawn can promote to this kind.
     #[inline]
     #[must_use]
     pub const fn is_promotion(self) -> bool {
@@ -60,10 +60,10 @@ impl PieceType {
     }
 }
 
-/// A piece of a colour.
+/// A piece with its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)] // the names say all there is
+#[allow(missing_docs)] // the names are self-explanatory
 pub enum Piece {
     WhitePawn,
     WhiteKnight,
@@ -96,35 +96,35 @@ impl Piece {
         Self::BlackKing,
     ];
 
-    /// The piece of this colour and kind.
+    /// Returns the piece of this colour and kind.
     #[inline]
     #[must_use]
     pub const fn new(color: Color, kind: PieceType) -> Self {
         Self::ALL[color as usize * 6 + kind as usize]
     }
 
-    /// 0 to 11: `P N B R Q K p n b r q k`.
+    /// Returns 0 to 11, in the order `P N B R Q K p n b r q k`.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Its colour.
+    /// Returns the piece's colour.
     #[inline]
     #[must_use]
     pub const fn color(self) -> Color {
         if (self as u8) < 6 { Color::White } else { Color::Black }
     }
 
-    /// Its kind.
+    /// Returns the piece's kind.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceType {
         PieceType::ALL[self as usize % 6]
     }
 
-    /// The letter that FEN uses: upper case for White, lower case for Black.
+    /// Returns the FEN letter: upper case for White, lower case for Black.
     #[must_use]
     pub const fn letter(self) -> char {
         let letter = self.kind().letter();
@@ -134,7 +134,7 @@ impl Piece {
         }
     }
 
-    /// The piece that a FEN letter stands for.
+    /// Returns the piece with this FEN letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_and_letters_round_trip() {
+    fn pieces_round_trip_through_parts_and_letters() {
         for piece in Piece::ALL {
             assert_eq!(Piece::new(piece.color(), piece.kind()), piece);
             assert_eq!(Piece::from_letter(piece.letter()), Some(piece));

@@ -1,36 +1,36 @@
-//! What a position is worth. Mate distances, wins known from endgame tables, their adjustment for the
-//! transposition table and the choice between "cp" and "mate" live here and nowhere else.
+//! Scores. Mate distances, tablebase wins, their adjustment for the transposition table and the
+//! choice between "cp" and "mate" are handled only here. Start at [`Score`].
 //!
-//! From the top: mates by their distance, then wins from tables by the distance to the position that
-//! was looked up, then evaluations; and the same below zero.
+//! Order from the top: mates by distance, tablebase wins by distance to the probed position, then
+//! evaluations. Negative scores mirror this.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A value in centipawns, a forced mate, or a win or loss that endgame tables know of, from the point
-/// of view of the side to move.
+/// A value in centipawns, a forced mate, or a tablebase win or loss, from the point of view of the
+/// side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(i32);
 
-/// The longest line that is searched, in plies from the root.
+/// Maximum length of a searched line, in plies from the root.
 pub const MAX_PLY: usize = 200;
 
 const MATE: i32 = 32_000;
 const LONGEST_MATE: i32 = MATE - MAX_PLY as i32;
 const TABLE_WIN: i32 = LONGEST_MATE - 1;
 const LONGEST_TABLE_WIN: i32 = TABLE_WIN - MAX_PLY as i32;
-/// What a win from tables is shown as, less the distance: 200 pawns, as other engines do.
+/// Displayed value of a tablebase win at distance 0: 200 pawns, as in other engines.
 const SHOWN_TABLE_WIN: i32 = 20_000;
 
 impl Score {
-    /// Nobody is better.
+    /// The score of a draw.
     pub const DRAW: Self = Self(0);
-    /// Above every score.
+    /// A bound above every score.
     pub const INFINITE: Self = Self(MATE + 1);
-    /// The best score that is neither a forced mate nor a win from tables.
+    /// The best score that is neither a forced mate nor a tablebase win.
     pub const BEST_EVALUATION: Self = Self(LONGEST_TABLE_WIN - 1);
 
-    /// A value in centipawns; kept away from the values that mean a forced win.
+    /// Creates a score of `centipawns`, clamped to stay clear of forced wins and losses.
     #[inline]
     #[must_use]
     pub const fn cp(centipawns: i32) -> Self {
@@ -44,71 +44,72 @@ impl Score {
         }
     }
 
-    /// The side to move is mated on the board, `ply` plies from the root.
+    /// Returns the score if the side to move is mated `ply` plies from the root.
     #[inline]
     #[must_use]
     pub const fn mated_in(ply: usize) -> Self {
         Self(ply as i32 - MATE)
     }
 
-    /// The side to move gives mate `ply` plies from the root.
+    /// Returns the score if the side to move mates `ply` plies from the root.
     #[inline]
     #[must_use]
     pub const fn mate_in(ply: usize) -> Self {
         Self(MATE - ply as i32)
     }
 
-    /// The side to move comes to a position `ply` plies from the root that tables know to be won.
+    /// Returns the score if the side to move reaches a tablebase win `ply` plies from the root.
     #[inline]
     #[must_use]
     pub const fn tablebase_win(ply: usize) -> Self {
         Self(TABLE_WIN - ply as i32)
     }
 
-    /// The side to move comes to a position `ply` plies from the root that tables know to be lost.
+    /// Returns the score if the side to move reaches a tablebase loss `ply` plies from the root.
     #[inline]
     #[must_use]
     pub const fn tablebase_loss(ply: usize) -> Self {
         Self(ply as i32 - TABLE_WIN)
     }
 
-    /// The number itself: centipawns, unless it is a forced win or loss.
+    /// Returns the raw value: centipawns, unless the score is decisive.
     #[inline]
     #[must_use]
     pub const fn value(self) -> i32 {
         self.0
     }
 
-    /// Is it won by force, by mate or as tables say?
+    /// Returns whether this is a forced win, by mate or tablebase.
     #[inline]
     #[must_use]
     pub const fn is_win(self) -> bool {
         self.0 >= LONGEST_TABLE_WIN
     }
 
-    /// Is it lost by force, by mate or as tables say?
+    /// Returns whether this is a forced loss, by mate or tablebase.
     #[inline]
     #[must_use]
     pub const fn is_loss(self) -> bool {
         self.0 <= -LONGEST_TABLE_WIN
     }
 
-    /// Is it won by force for either side? Such a score is no evaluation, and margins mean nothing.
+    /// Returns whether this is a forced win or loss. Such a score is not an evaluation, and margins
+    /// do not apply to it.
     #[inline]
     #[must_use]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Is it a forced mate for either side?
+    /// Returns whether this is a forced mate for either side.
     #[inline]
     #[must_use]
     pub const fn is_mate(self) -> bool {
         self.0 >= LONGEST_MATE || self.0 <= -LONGEST_MATE
     }
 
-    /// The length of a forced mate in moves, as UCI counts: positive if the side to move gives it,
-    /// negative if it suffers it.
+    /// Returns the distance of a forced mate in moves, as in UCI: positive if the side to move
+    /// mates, zero or negative if it is mated.
     #[must_use]
     pub const fn mate_distance(self) -> Option<i32> {
         if !self.is_mate() {
@@ -120,8 +121,8 @@ impl Score {
         }
     }
 
-    /// Centipawns as they are shown; a win from tables is 200 pawns less its distance. A forced mate
-    /// has none: see [`Self::mate_distance`].
+    /// Returns the centipawns to display. A tablebase win is 200 pawns, less one centipawn per ply
+    /// of distance. For a forced mate use [`Self::mate_distance`].
     #[must_use]
     pub const fn centipawns(self) -> i32 {
         if self.is_win() {
@@ -133,8 +134,8 @@ impl Score {
         }
     }
 
-    /// The score as it is stored for a position `ply` plies from the root: forced wins are counted
-    /// from the position, because it may be reached at another distance from the root.
+    /// Returns the score to store in the transposition table for a node `ply` plies from the root.
+    /// Forced wins and losses are counted from the node, which may be reached at another ply.
     #[inline]
     #[must_use]
     pub const fn to_table(self, ply: usize) -> i16 {
@@ -148,7 +149,8 @@ impl Score {
         value as i16
     }
 
-    /// The opposite of [`Self::to_table`].
+    /// Converts a stored score back for a node `ply` plies from the root: the inverse of
+    /// [`Self::to_table`].
     #[inline]
     #[must_use]
     pub const fn from_table(stored: i16, ply: usize) -> Self {
@@ -172,7 +174,7 @@ impl Neg for Score {
     }
 }
 
-/// Shifts a bound by a margin.
+/// Adds a margin to a bound, saturating at [`Score::INFINITE`] and its negative.
 impl Add<i32> for Score {
     type Output = Self;
 
@@ -182,7 +184,7 @@ impl Add<i32> for Score {
     }
 }
 
-/// Shifts a bound by a margin.
+/// Subtracts a margin from a bound, saturating as in addition.
 impl Sub<i32> for Score {
     type Output = Self;
 
@@ -192,7 +194,7 @@ impl Sub<i32> for Score {
     }
 }
 
-/// As UCI prints it: `cp 25` or `mate -3`; a win from tables is `cp 20000` less its distance.
+/// The UCI form: `cp 25` or `mate -3`. A tablebase win is `cp 20000` less its distance.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_distance() {
@@ -207,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_counted_in_moves() {
+    fn mate_distance_counts_moves() {
         assert_eq!(Score::mate_in(1).to_string(), "mate 1");
         assert_eq!(Score::mate_in(3).to_string(), "mate 2");
         assert_eq!(Score::mated_in(0).to_string(), "mate 0");
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_from_tables_are_between_mates_and_evaluations() {
+    fn tablebase_wins_rank_between_mates_and_evaluations() {
         assert!(Score::tablebase_win(0) < Score::mate_in(MAX_PLY));
         assert!(Score::tablebase_win(MAX_PLY) > Score::cp(1_000_000));
         assert_eq!(Score::tablebase_win(0).to_string(), "cp 20000");
@@ -234,8 +236,8 @@ mod tests {
     }
 
     #[test]
-    fn the_table_stores_mates_relative_to_the_position() {
-        // Mate five plies from the root, stored two plies from it: three plies from there.
+    fn stored_scores_are_relative_to_the_node() {
+        // Mate at ply 5, stored at ply 2, is mate in three plies from there.
         let stored = Score::mate_in(5).to_table(2);
         assert_eq!(Score::from_table(stored, 0), Score::mate_in(3));
         assert_eq!(Score::from_table(stored, 10), Score::mate_in(13));

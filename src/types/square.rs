@@ -1,4 +1,4 @@
-//! Files, ranks and squares. a1 = 0, b1 = 1, ... h8 = 63.
+//! Files, ranks and squares. Squares are numbered a1 = 0, b1 = 1, ..., h8 = 63.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::color::Color;
 /// A file, a to h.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)] // the names say all there is
+#[allow(missing_docs)] // the names are self-explanatory
 pub enum File {
     A,
     B,
@@ -24,20 +24,20 @@ impl File {
     pub const ALL: [Self; 8] =
         [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
 
-    /// 0 for the a-file to 7 for the h-file.
+    /// Returns 0 for the a-file to 7 for the h-file.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The lower-case letter.
+    /// Returns the lower-case letter.
     #[must_use]
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
 
-    /// The file of a letter, in lower case.
+    /// Returns the file with this lower-case letter.
     #[must_use]
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter {
@@ -56,7 +56,7 @@ impl fmt::Display for File {
 /// A rank, 1 to 8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)] // the names say all there is
+#[allow(missing_docs)] // the names are self-explanatory
 pub enum Rank {
     First,
     Second,
@@ -69,7 +69,7 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// All ranks, the first one first.
+    /// All ranks from 1 to 8.
     pub const ALL: [Self; 8] = [
         Self::First,
         Self::Second,
@@ -81,15 +81,15 @@ impl Rank {
         Self::Eighth,
     ];
 
-    /// 0 for the first rank to 7 for the eighth.
+    /// Returns 0 for the first rank to 7 for the eighth.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The same rank seen from a colour's side of the board: `Rank::First.relative_to(Black)` is
-    /// Black's home rank, the eighth.
+    /// Returns the rank as seen from `color`'s side of the board: `Rank::First.relative_to(Black)`
+    /// is Black's home rank, the eighth.
     #[inline]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -99,7 +99,7 @@ impl Rank {
         }
     }
 
-    /// The digit 1 to 8.
+    /// Returns the digit, 1 to 8.
     #[must_use]
     pub const fn digit(self) -> char {
         (b'1' + self as u8) as char
@@ -116,7 +116,7 @@ impl fmt::Display for Rank {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[rustfmt::skip]
-#[allow(missing_docs)] // the names say all there is
+#[allow(missing_docs)] // the names are self-explanatory
 pub enum Square {
     A1, B1, C1, D1, E1, F1, G1, H1,
     A2, B2, C2, D2, E2, F2, G2, H2,
@@ -132,56 +132,56 @@ impl Square {
     /// Number of squares.
     pub const COUNT: usize = 64;
 
-    /// The square at an index whose upper bits are ignored: only the lowest six count.
+    /// Returns the square given by the lowest six bits of `index`; higher bits are ignored.
     #[inline]
     #[must_use]
     pub const fn from_low_bits(index: u32) -> Self {
-        // SAFETY: the enum has the 64 variants 0..=63 and `u8` as its representation; the mask
-        // leaves just these values.
+        // SAFETY: the enum has the 64 variants 0..=63 and is `repr(u8)`; the mask leaves only these
+        // values.
         unsafe { std::mem::transmute((index & 63) as u8) }
     }
 
-    /// The square at an index of 0 to 63.
+    /// Returns the square at `index`, or `None` above 63.
     #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self::from_low_bits(index as u32)) } else { None }
     }
 
-    /// The square where a file and a rank cross.
+    /// Returns the square on `file` and `rank`.
     #[inline]
     #[must_use]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::from_low_bits(rank as u32 * 8 + file as u32)
     }
 
-    /// All squares, a1 first and h8 last.
+    /// Iterates over all squares, from a1 to h8.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..64_u32).map(Self::from_low_bits)
     }
 
-    /// 0 to 63.
+    /// Returns 0 for a1 to 63 for h8.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Its file.
+    /// Returns the square's file.
     #[inline]
     #[must_use]
     pub const fn file(self) -> File {
         File::ALL[self as usize & 7]
     }
 
-    /// Its rank.
+    /// Returns the square's rank.
     #[inline]
     #[must_use]
     pub const fn rank(self) -> Rank {
         Rank::ALL[self as usize >> 3]
     }
 
-    /// The square mirrored between the two sides (a1 and a8 change places) if the colour is Black.
+    /// Mirrors the square vertically (a1 and a8 swap) if `color` is Black.
     #[inline]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -191,7 +191,7 @@ impl Square {
         }
     }
 
-    /// One step towards the opponent, as seen by `color`. Wraps around at the edge of the board.
+    /// Returns the next square towards `color`'s opponent. Wraps around at the edge of the board.
     #[inline]
     #[must_use]
     pub const fn forward(self, color: Color) -> Self {
@@ -201,14 +201,14 @@ impl Square {
         })
     }
 
-    /// The square `offset` further on, modulo 64. For steps that are known to stay on the board.
+    /// Returns the square at `index + offset`, modulo 64. For steps known to stay on the board.
     #[inline]
     #[must_use]
     pub const fn wrapping_offset(self, offset: i32) -> Self {
         Self::from_low_bits((self as u32).wrapping_add_signed(offset))
     }
 
-    /// The square reached by going `files` to the right and `ranks` up, if it is on the board.
+    /// Returns the square `files` to the right and `ranks` up, if it is on the board.
     #[must_use]
     pub const fn step(self, files: i8, ranks: i8) -> Option<Self> {
         let file = (self as i8 & 7) + files;
@@ -220,7 +220,7 @@ impl Square {
         }
     }
 
-    /// Reads "e4"; anything else is `None`.
+    /// Parses a square such as "e4"; returns `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text.as_bytes() {
