@@ -1,5 +1,5 @@
-//! Books from games, as Polyglot's `make-book` makes them: a move counts two for each game that its
-//! side won and one for each that was drawn or has no result.
+//! Builds books from games like Polyglot's `make-book`: a move scores two points for each game that
+//! its side won and one for each game drawn or without a result. Start at [`BookBuilder`].
 
 use std::collections::HashMap;
 
@@ -8,19 +8,18 @@ use super::polyglot_key::PolyglotKey;
 use crate::board::Board;
 use crate::types::{Color, Move};
 
-/// What games say about a move.
 #[derive(Clone, Copy, Default)]
 struct Count {
     games: u64,
     points: u64,
 }
 
-/// Which moves of a game go into a book.
+/// Limits on the moves that go into a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookLimits {
-    /// Only so many plies of each game.
+    /// Maximum number of plies taken from each game.
     pub plies: usize,
-    /// Only moves that were played in so many games.
+    /// Minimum number of times a move was played.
     pub games: u64,
 }
 
@@ -31,14 +30,14 @@ pub struct BookBuilder {
 }
 
 impl BookBuilder {
-    /// Nothing yet.
+    /// Creates an empty builder.
     #[must_use]
     pub fn new(limits: BookLimits) -> Self {
         Self { limits, counts: HashMap::new() }
     }
 
-    /// Adds a game: its first position, its moves, and who won; nobody if it was drawn or has no
-    /// result. The moves must be legal.
+    /// Adds a game that begins at `start`. `winner` is `None` if it was drawn or has no result. The
+    /// moves must be legal.
     pub fn add(
         &mut self,
         start: &Board,
@@ -59,20 +58,20 @@ impl BookBuilder {
         }
     }
 
-    /// Number of different moves so far, before the rare ones are left out.
+    /// Returns the number of distinct moves so far, over all positions, before any are left out.
     #[must_use]
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Is there nothing yet?
+    /// Returns whether no moves have been added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The book. Moves that never made a point are left out; the weights of a position are scaled
-    /// down together if they need more than 16 bits.
+    /// Builds the book. Leaves out moves that were played too rarely or never scored. The weights
+    /// of a position are scaled down together if they need more than 16 bits.
     #[must_use]
     pub fn finish(self) -> Book {
         let mut greatest: HashMap<PolyglotKey, u64> = HashMap::new();
@@ -93,8 +92,8 @@ impl BookBuilder {
     }
 }
 
-/// Points as a weight, when the best move of the position has so many. Never 0, which would mean
-/// that the move is not to be played.
+/// Converts `points` to a weight, where `greatest` is the maximum of the position. Never returns 0,
+/// which would mean that the move must not be played.
 fn scaled(points: u64, greatest: u64) -> u16 {
     const MAX: u64 = u16::MAX as u64;
     let weight = if greatest <= MAX {
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn rare_moves_are_left_out() {
+    fn rare_moves_are_omitted() {
         let mut builder = BookBuilder::new(BookLimits { plies: 9, games: 2 });
         for text in ["e2e4 e7e5", "e2e4 c7c5", "d2d4 d7d5"] {
             add(&mut builder, text, None);
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn large_numbers_are_scaled_and_small_ones_are_not() {
+    fn only_large_weights_are_scaled() {
         assert_eq!(scaled(65_535, 65_535), 65_535);
         assert_eq!(scaled(3, 65_535), 3);
         assert_eq!(scaled(200_000, 200_000), 65_535);

@@ -1,5 +1,5 @@
-//! Floor 5: openings. Books in the Polyglot format, read and made, and the openings that are known
-//! by heart, with their names. Silent, as all floors below the top.
+//! Layer 5: opening books. Reads and builds Polyglot books, picks book moves, and embeds a set of
+//! named openings. Prints nothing, like every layer below the top.
 
 mod builder;
 mod openings;

@@ -1,5 +1,5 @@
-//! The openings that are known without a file: names for positions, and a small book. They are read
-//! from `lines.txt`, which says what its lines look like.
+//! Embedded openings: names of positions and a small book, both read from `lines.txt`, which
+//! documents its format. Start at [`Openings::embedded`].
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -13,10 +13,10 @@ use crate::notation::{San, SanError, SanSyntax};
 
 static LINES: &str = include_str!("lines.txt");
 
-/// A name for a position.
+/// An opening: the name of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening<'a> {
-    /// The code of the Encyclopaedia of Chess Openings, A00 to E99.
+    /// The ECO code (Encyclopaedia of Chess Openings), A00 to E99.
     pub eco: &'a str,
     /// The name.
     pub name: &'a str,
@@ -28,40 +28,40 @@ impl std::fmt::Display for Opening<'_> {
     }
 }
 
-/// What is wrong with a line.
+/// An invalid line in a list of openings.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {mistake}")]
 pub struct LineError {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The cause.
     pub mistake: LineMistake,
 }
 
-/// What can be wrong with a line.
+/// The cause of a [`LineError`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LineMistake {
-    /// Not four columns.
+    /// The line does not have four columns. Holds the number of columns.
     #[error("expected four columns separated by '|', found {0}")]
     Columns(usize),
-    /// A code that is none.
+    /// Not an ECO code.
     #[error("expected an ECO code from A00 to E99, found {0:?}")]
     Eco(String),
-    /// No name, or no moves for it.
+    /// The name or its moves are missing.
     #[error("the name or its moves are missing")]
     Nothing,
-    /// The position was named before.
+    /// The position already has a name.
     #[error("its position has the name {0:?} already")]
     NamedTwice(String),
-    /// A word that is no move.
+    /// A word that is not a move.
     #[error(transparent)]
     Syntax(#[from] SanSyntax),
-    /// A move that cannot be played.
+    /// A move that is illegal, ambiguous or lacks its promotion piece.
     #[error(transparent)]
     Illegal(#[from] SanError),
 }
 
-/// Named openings, and the book that their moves make.
+/// Named openings, and the book built from their moves.
 #[derive(Debug)]
 pub struct Openings<'a> {
     names: HashMap<u64, Opening<'a>>,
@@ -69,24 +69,24 @@ pub struct Openings<'a> {
     lines: usize,
 }
 
-/// A move in a position of the book.
+/// A move in a book position.
 type Step = (PolyglotKey, PackedMove);
 
-/// What reading has gathered so far.
+/// The state of the parser.
 #[derive(Default)]
 struct Gathered<'a> {
     names: HashMap<u64, Opening<'a>>,
-    /// How many lines go this way.
+    /// Number of lines that play each move.
     weights: HashMap<Step, u16>,
-    /// Moves that are not to be played.
+    /// Moves marked `?!`, which are left out of the book.
     dubious: HashSet<Step>,
 }
 
 impl Openings<'static> {
-    /// Damero's own.
+    /// Returns the openings built into Damero.
     ///
     /// # Panics
-    /// Never: the text is a constant, and a test reads it.
+    /// Never: the text is a constant covered by a test.
     #[must_use]
     pub fn embedded() -> &'static Self {
         static EMBEDDED: LazyLock<Openings<'static>> =
@@ -96,10 +96,10 @@ impl Openings<'static> {
 }
 
 impl<'a> Openings<'a> {
-    /// Reads lines.
+    /// Parses lines in the format of `lines.txt`.
     ///
     /// # Errors
-    /// Names the first line that is wrong, and what is wrong with it.
+    /// Returns the first invalid line and the cause.
     pub fn parse(text: &'a str) -> Result<Self, LineError> {
         let mut gathered = Gathered::default();
         let mut lines = 0;
@@ -117,19 +117,19 @@ impl<'a> Openings<'a> {
         Ok(Self { names, book: Book::new(entries.collect()), lines })
     }
 
-    /// The book of all lines.
+    /// Returns the book built from all lines, without the dubious moves.
     #[must_use]
     pub fn book(&self) -> &Book {
         &self.book
     }
 
-    /// Number of lines.
+    /// Returns the number of lines.
     #[must_use]
     pub fn lines(&self) -> usize {
         self.lines
     }
 
-    /// All names, by code and name.
+    /// Returns all openings, sorted by ECO code and name.
     #[must_use]
     pub fn names(&self) -> Vec<Opening<'a>> {
         let mut names: Vec<_> = self.names.values().copied().collect();
@@ -137,13 +137,13 @@ impl<'a> Openings<'a> {
         names
     }
 
-    /// The name of exactly this position.
+    /// Returns the opening of exactly this position.
     #[must_use]
     pub fn name_of_position(&self, board: &Board) -> Option<Opening<'a>> {
         self.names.get(&board.key()).copied()
     }
 
-    /// The name of a game: that of its last position that has one, however it was reached.
+    /// Returns the opening of the game's last named position, whatever the move order.
     #[must_use]
     pub fn name(&self, game: &Game) -> Option<Opening<'a>> {
         game.positions().iter().rev().find_map(|board| self.name_of_position(board))
@@ -207,7 +207,7 @@ mod tests {
         Openings::embedded().name(&game(moves)).map_or("none".to_owned(), |name| name.to_string())
     }
 
-    /// What the book would play, as SAN with weights.
+    /// Returns the book moves after `line`, as SAN with weights.
     fn moves(openings: &Openings<'_>, line: &str) -> Vec<(String, u16)> {
         let game = game(line);
         let text = |mv| San::new(game.board(), mv).to_string();
@@ -215,12 +215,12 @@ mod tests {
     }
 
     #[test]
-    fn all_embedded_lines_can_be_read() {
+    fn embedded_lines_parse() {
         let openings = Openings::parse(LINES).unwrap_or_else(|error| panic!("{error}"));
         assert!(openings.lines() >= 300, "{}", openings.lines());
         assert_eq!(openings.names().len(), openings.lines());
         assert!(openings.book().len() > 2_000, "{}", openings.book().len());
-        // Every tenth of the encyclopaedia has its share.
+        // Each group of ten ECO codes is represented.
         for volume in 'A'..='E' {
             for tens in '0'..='9' {
                 let code = format!("{volume}{tens}");
@@ -231,14 +231,14 @@ mod tests {
     }
 
     #[test]
-    fn no_name_stands_for_two_openings() {
+    fn names_are_unique() {
         let names = Openings::embedded().names();
         let distinct: HashSet<&str> = names.iter().map(|opening| opening.name).collect();
         assert_eq!(distinct.len(), names.len());
     }
 
     #[test]
-    fn games_have_the_name_of_their_last_known_position() {
+    fn game_name_is_that_of_its_last_named_position() {
         assert_eq!(name(""), "none");
         assert_eq!(name("e4 e5 Nf3 Nc6 Bb5"), "C60 Ruy Lopez");
         assert_eq!(name("e4 e5 Nf3 Nc6 Bb5 Nf6 h3 h6"), "C65 Ruy Lopez: Berlin Defence");
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_count_lines_and_dubious_moves_are_not_played() {
+    fn weights_count_lines_without_dubious_moves() {
         let text = "# comment\n\nC30 | King's Gambit | e4 e5 f4?! | exf4 Nf3\n\
                     C33 | Bishop's Gambit | e4 e5 f4 exf4 Bc4 |\nA40 | Queen's Pawn | d4 |\n";
         let openings = Openings::parse(text).unwrap();
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn parse_errors_name_line_and_cause() {
         for (line, message) in [
             ("C30 | King's Gambit | e4 e5 f4", "line 1: expected four columns"),
             ("F30 | King's Gambit | e4 |", "expected an ECO code"),

@@ -1,4 +1,4 @@
-//! Somebody who plays from a book: which one, how far, and how moves are chosen.
+//! Book move selection: the book, its depth and the choice rule. Start at [`BookPlayer::pick`].
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -13,19 +13,19 @@ use super::polyglot_key::PolyglotKey;
 use crate::board::Game;
 use crate::types::Move;
 
-/// Plays the opening. What it plays follows from its seed and the position alone, so that asking
-/// twice gives the same answer.
+/// Picks moves from a book. With given settings, the pick depends only on the seed and the
+/// position, so repeated calls agree.
 #[derive(Clone, Debug)]
 pub struct BookPlayer {
-    /// A book from a file; without one the embedded openings are played.
+    /// The book from a file; `None` for the embedded openings.
     file: Option<Book>,
-    /// The last move number for which the book is asked.
+    /// Last move number at which the book is used.
     pub depth: u16,
-    /// How moves are chosen.
+    /// How to choose among the moves of a position.
     pub choice: Choice,
-    /// The seed that was asked for; `None` for another one in each game.
+    /// The seed of every game; `None` for a random one per game.
     fixed_seed: Option<u64>,
-    /// The seed of this game.
+    /// The seed of the current game.
     seed: u64,
 }
 
@@ -42,45 +42,46 @@ impl Default for BookPlayer {
 }
 
 impl BookPlayer {
-    /// The greatest depth, and the default: as far as the book goes.
+    /// Maximum and default depth, meant to cover the whole book.
     pub const MAX_DEPTH: u16 = 255;
-    /// The greatest seed.
+    /// Maximum seed.
     pub const MAX_SEED: u64 = (1 << 31) - 1;
 
-    /// Plays from this file from now on, or from the embedded openings.
+    /// Switches to the book at `path`, or to the embedded openings if it is `None`.
     ///
     /// # Errors
-    /// If the file is no book; the old one is kept.
+    /// If the file is not a valid book. The current book is kept.
     pub fn open(&mut self, path: Option<&Path>) -> Result<(), BookError> {
         self.file = path.map(Book::read).transpose()?;
         Ok(())
     }
 
-    /// The book that is played from.
+    /// Returns the book in use.
     #[must_use]
     pub fn book(&self) -> &Book {
         self.file.as_ref().unwrap_or_else(|| Openings::embedded().book())
     }
 
-    /// The same seed makes the same choices, in each game anew. Without one, each game has another.
+    /// Sets the seed and starts a new game. A fixed seed repeats its choices in every game; with
+    /// `None` each game gets a random seed.
     pub fn set_seed(&mut self, seed: Option<u64>) {
         self.fixed_seed = seed;
         self.new_game();
     }
 
-    /// The seed of this game; setting it brings the game's choices back.
+    /// Returns the seed of the current game. Setting it reproduces the game's choices.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Begins another game.
+    /// Starts a new game.
     pub fn new_game(&mut self) {
         self.seed = self.fixed_seed.unwrap_or_else(fresh_seed);
     }
 
-    /// The move to play, if the book has one. A position that has been on the board before is left
-    /// to the search: a book may go round in circles.
+    /// Picks a move, if the book has one. Returns `None` in a repeated position, because a book may
+    /// contain cycles.
     #[must_use]
     pub fn pick(&self, game: &Game) -> Option<Move> {
         if game.board().fullmove_number() > self.depth || game.repetitions() > 1 {
@@ -92,7 +93,7 @@ impl BookPlayer {
     }
 }
 
-/// A seed from the system, which gives every `RandomState` another one.
+/// Returns a random seed; each `RandomState` has different keys.
 fn fresh_seed() -> u64 {
     1 + RandomState::new().hash_one(0_u8) % BookPlayer::MAX_SEED
 }
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_makes_the_same_choices_in_every_game() {
+    fn fixed_seed_repeats_choices_in_every_game() {
         let mut player = BookPlayer::default();
         let mut openings = HashSet::new();
         for seed in 1..=40 {
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_seed_games_differ() {
+    fn random_seeds_differ_between_games() {
         let mut player = BookPlayer::default();
         let seeds: HashSet<u64> = (0..100)
             .map(|_| {
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_depth_is_a_move_number() {
+    fn depth_is_a_move_number() {
         let mut player = BookPlayer::default();
         player.set_seed(Some(7));
         player.depth = 2;
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_position_is_left_to_the_search() {
+    fn repeated_position_gets_no_book_move() {
         use crate::notation::UciMove;
         let player = BookPlayer::default();
         let mut game = Game::default();
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_book_leaves_the_old_one() {
+    fn invalid_file_keeps_the_current_book() {
         let mut player = BookPlayer::default();
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         assert!(matches!(player.open(Some(here)), Err(BookError::NotAFile)));

@@ -1,15 +1,14 @@
-//! Books in the Polyglot format: files of entries of 16 bytes, all numbers big-endian, sorted by
-//! key.
+//! Polyglot book format: 16-byte entries sorted by key, all numbers big-endian. Start at [`Book`].
 //!
 //! ```text
 //! bytes 0-7    key of the position
 //! bytes 8-9    move: to 0-5, from 6-11, promotion 12-14 (1 knight, 2 bishop, 3 rook, 4 queen);
-//!              castling is the king's move to its rook, such as e1h1
-//! bytes 10-11  weight: how often it is to be played among the moves of its position; 0 for never
-//! bytes 12-15  for programs that learn; not used here
+//!              castling is encoded as king takes rook, such as e1h1
+//! bytes 10-11  weight relative to the other moves of the position; 0 for never
+//! bytes 12-15  learning data, not used here
 //! ```
 //!
-//! Some programs put a text at the beginning, in entries with the key 0.
+//! Some programs store a text header in leading entries with key 0.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -24,40 +23,40 @@ use crate::notation::UciMove;
 use crate::types::{Move, PieceType, Square};
 
 const ENTRY: usize = 16;
-/// No book is larger, in bytes: a device or a film does not fill memory.
+/// Maximum book size, in bytes: keeps a wrong file from exhausting memory.
 const LARGEST: u64 = 1 << 30;
 
-/// Why a file is no book.
+/// An error while reading a book.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// The system refuses.
+    /// The file could not be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A folder or a device.
+    /// The path is not a regular file.
     #[error("it is not a file")]
     NotAFile,
-    /// It has no entries.
+    /// The file is empty.
     #[error("it is empty")]
     Empty,
-    /// It is beyond measure.
+    /// The file is too large.
     #[error("it has more than {} MiB", LARGEST >> 20)]
     TooLarge,
-    /// It was cut off, or is something else.
+    /// The length in bytes is not a multiple of the entry size: truncated or not a book.
     #[error("its length of {0} bytes is no multiple of {ENTRY}, as that of a Polyglot book is")]
     Length(usize),
-    /// A book is sorted, so this is damaged or is something else.
+    /// The entry (counted from 1) has a smaller key than the one before: damaged or not a book.
     #[error("it is not sorted: the key of entry {0} is less than the one before")]
     Unsorted(usize),
-    /// No program writes such a move.
+    /// The move of the entry (counted from 1) has an invalid promotion or an unused bit set.
     #[error("the move of entry {0} has invalid bits")]
     BadMove(usize),
 }
 
-/// A move in the 16 bits of a book.
+/// A move in the 16-bit encoding of the format.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PackedMove(u16);
 
-/// What the number of a promotion means, from 1.
+/// Promotion pieces by their code, from 1.
 const PROMOTIONS: [PieceType; 4] =
     [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
 
@@ -72,7 +71,7 @@ impl PackedMove {
         Self((mv.to().index() | mv.from().index() << 6 | promotion << 12) as u16)
     }
 
-    /// The move's coordinates; `None` if the bits mean none.
+    /// Returns the move's coordinates; `None` if bits 12-15 are invalid.
     fn unpack(self) -> Option<UciMove> {
         let square = |shift: u32| Square::from_low_bits(u32::from(self.0 >> shift));
         let promotion = match usize::from(self.0 >> 12) {
@@ -86,18 +85,18 @@ impl PackedMove {
 /// One entry of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The position.
+    /// The key of the position.
     pub key: PolyglotKey,
     /// The move.
     pub mv: PackedMove,
-    /// How often it is to be played.
+    /// The weight relative to the other moves of the position; 0 for never.
     pub weight: u16,
-    /// What learning programs keep.
+    /// Learning data of other programs.
     learn: u32,
 }
 
 impl Entry {
-    /// An entry that nothing was learnt about.
+    /// Creates an entry without learning data.
     #[must_use]
     pub fn new(key: PolyglotKey, mv: PackedMove, weight: u16) -> Self {
         Self { key, mv, weight, learn: 0 }
@@ -121,33 +120,33 @@ impl Entry {
         word.to_be_bytes()
     }
 
-    /// Is it a piece of the text that some programs put at the beginning?
+    /// Returns whether the entry belongs to a text header.
     fn is_header(&self) -> bool {
         self.key == PolyglotKey(0)
     }
 }
 
-/// A legal move that a book knows.
+/// A legal book move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How often it is to be played; 0 for never.
+    /// The weight relative to the other moves; 0 for never.
     pub weight: u16,
 }
 
-/// How a move is chosen among those of the book.
+/// How to choose among the book moves of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Choice {
-    /// By chance, each as often as its weight says.
+    /// At random, with probability proportional to the weight.
     #[default]
     Weighted,
-    /// The one with the greatest weight; of several the first in the book.
+    /// The move with the greatest weight; ties go to the first in the book.
     Best,
 }
 
 impl Choice {
-    /// Chooses. Moves of weight 0 are never played.
+    /// Chooses one of `moves`, never one of weight 0.
     #[must_use]
     pub fn among(self, moves: &[BookMove], rng: &mut impl Rng) -> Option<Move> {
         let total: u64 = moves.iter().map(|candidate| u64::from(candidate.weight)).sum();
@@ -155,7 +154,7 @@ impl Choice {
             return None;
         }
         let chosen = match self {
-            // Of equal ones `max_by_key` takes the last.
+            // `max_by_key` returns the last of equal elements.
             Self::Best => moves.iter().rev().max_by_key(|candidate| candidate.weight),
             Self::Weighted => {
                 let mut left = rng.random_range(0..total);
@@ -173,25 +172,25 @@ impl Choice {
 /// A book in memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Book {
-    /// Sorted by key.
+    /// The entries, sorted by key.
     entries: Vec<Entry>,
 }
 
 impl Book {
-    /// A book of these entries, in whatever order they come. Of each position's, the heavier come
-    /// first.
+    /// Creates a book from entries in any order. Within a position, they are sorted by descending
+    /// weight.
     #[must_use]
     pub fn new(mut entries: Vec<Entry>) -> Self {
         entries.sort_by_key(|entry| (entry.key, u16::MAX - entry.weight, entry.mv));
         Self { entries }
     }
 
-    /// Reads a file.
+    /// Reads the book at `path`.
     ///
     /// # Errors
-    /// If it cannot be read, or is damaged or something else.
+    /// If the file cannot be read or is not a valid book.
     pub fn read(path: &Path) -> Result<Self, BookError> {
-        // Asked before it is opened: opening a pipe would wait for somebody to write.
+        // Check before opening: opening a FIFO would block until it has a writer.
         if !fs::metadata(path)?.is_file() {
             return Err(BookError::NotAFile);
         }
@@ -200,10 +199,10 @@ impl Book {
         Self::from_bytes(&bytes)
     }
 
-    /// Reads the bytes of a file.
+    /// Parses the contents of a book file.
     ///
     /// # Errors
-    /// If they are no book.
+    /// If `bytes` is not a valid book.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
         if bytes.is_empty() {
             return Err(BookError::Empty);
@@ -225,31 +224,31 @@ impl Book {
         }
     }
 
-    /// The bytes of a file.
+    /// Returns the contents of a book file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.entries.iter().flat_map(|entry| entry.to_bytes()).collect()
     }
 
-    /// Number of entries.
+    /// Returns the number of entries, header entries included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Does it know nothing?
+    /// Returns whether the book has no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Number of positions.
+    /// Returns the number of distinct keys; a text header counts as one.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.entries.chunk_by(|one, next| one.key == next.key).count()
     }
 
-    /// What it knows about a game's present position: the legal moves in the order of the file.
+    /// Returns the legal book moves of the game's current position, in file order.
     #[must_use]
     pub fn moves(&self, game: &Game) -> Vec<BookMove> {
         let key = PolyglotKey::of_game(game);
@@ -279,7 +278,7 @@ mod tests {
         mv
     }
 
-    /// A book with the moves and weights for one position.
+    /// Creates a book with these moves and weights for one position.
     fn book(game: &Game, moves: &[(&str, u16)]) -> Book {
         let entry = |&(text, weight): &(&str, u16)| {
             let mv = play(&mut game.clone(), text);
@@ -289,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_packed_as_the_format_says() {
+    fn packed_moves_follow_the_format() {
         let mut game = Game::default();
         assert_eq!(PackedMove::new(play(&mut game, "e2e4")), PackedMove(0o1434));
         let fen = "r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -319,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_book_is_refused_with_the_reason() {
+    fn invalid_book_is_rejected_with_the_reason() {
         let good = book(&Game::default(), &[("d2d4", 7), ("e2e4", 9)]).to_bytes();
         let refused = |bytes: &[u8]| Book::from_bytes(bytes).unwrap_err().to_string();
         assert_eq!(refused(&[]), "it is empty");
@@ -330,7 +329,7 @@ mod tests {
         let mut bad = good.clone();
         bad[8] |= 0x80;
         assert_eq!(refused(&bad), "the move of entry 1 has invalid bits");
-        // Entries with the key 0 may be text.
+        // Entries with key 0 may be text.
         let mut header = [0; 16].to_vec();
         header[8..].copy_from_slice(b"@PG@\n1.0");
         header.extend(&good);
@@ -338,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_are_not_legal_are_passed_over() {
+    fn illegal_moves_are_skipped() {
         let start = Game::default();
         let mut book = book(&start, &[("e2e4", 1)]);
         book.entries[0].mv = PackedMove(0o1444);
@@ -346,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_to_write_castling_are_read() {
+    fn castling_is_read_in_both_encodings() {
         let game = Game::new(Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap());
         let key = PolyglotKey::of_game(&game);
         for bits in [0o0406, 0o0407] {
@@ -372,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_moves_the_first_is_the_best() {
+    fn best_choice_is_the_first_of_equal_weights() {
         let game = Game::default();
         let moves = book(&game, &[("d2d4", 5), ("e2e4", 5)]).moves(&game);
         let mut rng = ChaCha8Rng::seed_from_u64(1);

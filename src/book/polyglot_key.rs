@@ -1,10 +1,11 @@
-//! The key under which a Polyglot book keeps a position.
+//! Zobrist key of a position in Polyglot books. Start at [`PolyglotKey::of_game`].
 //!
-//! It differs from [`Board::key`] in more than its numbers: a pawn that has just made a double step
-//! counts if an enemy pawn stands beside it, even if taking it in passing would leave the king in
-//! check. A [`Board`] remembers only what can really be taken. So the key is exact if it is made
-//! from the last move or from a FEN; from a board alone it is exact unless all such captures are
-//! illegal (the pawns are pinned, or the king is in check otherwise).
+//! It differs from [`Board::key`] in more than its random numbers. Polyglot hashes the en passant
+//! file if an enemy pawn stands beside the pawn that has just made a double step, even if capturing
+//! it would leave the king in check. A [`Board`] keeps the en passant square only if a capture is
+//! legal. So the key is exact when made from the last move or from a FEN. Made from a board alone,
+//! it is exact unless all such captures are illegal (pinned pawns, or a check that the capture does
+//! not resolve).
 
 use super::polyglot_random::RANDOM;
 use crate::attacks::pawn_attacks;
@@ -15,7 +16,7 @@ const CASTLING: usize = 12 * 64;
 const EN_PASSANT: usize = CASTLING + 4;
 const WHITE_TO_MOVE: usize = EN_PASSANT + 8;
 
-/// A position's key in Polyglot books.
+/// The Polyglot key of a position.
 ///
 /// ```
 /// use damero::board::Game;
@@ -27,14 +28,14 @@ const WHITE_TO_MOVE: usize = EN_PASSANT + 8;
 pub struct PolyglotKey(pub u64);
 
 impl PolyglotKey {
-    /// The key of a game's present position.
+    /// Returns the key of the game's current position.
     #[must_use]
     pub fn of_game(game: &Game) -> Self {
         Self::after(game.board(), game.moves().last().copied())
     }
 
-    /// The key of a position and the move that led to it. Without one the board itself says what
-    /// can be taken in passing.
+    /// Returns the key of `board`, where `last` is the move that led to it. Without `last`, the
+    /// en passant square of `board` is used.
     #[must_use]
     pub fn after(board: &Board, last: Option<Move>) -> Self {
         let passed = match last {
@@ -45,7 +46,7 @@ impl PolyglotKey {
         Self::of_setup(&Setup { en_passant: passed, ..Setup::from(board) })
     }
 
-    /// The key of a position as a FEN describes it.
+    /// Returns the key of a position described by a FEN.
     #[must_use]
     pub fn of_setup(setup: &Setup) -> Self {
         let mut key = 0;
@@ -76,12 +77,12 @@ impl PolyglotKey {
     }
 }
 
-/// Black's pawn first, then White's, Black's knight, and so on.
+/// Returns Polyglot's piece index: black pawn 0, white pawn 1, black knight 2, and so on.
 fn piece_number(piece: Piece) -> usize {
     2 * piece.kind().index() + usize::from(piece.color() == Color::White)
 }
 
-/// Has the side to move a pawn from which the square can be taken, whatever becomes of its king?
+/// Returns whether a pawn of the side to move attacks `square`, legal capture or not.
 fn can_be_reached(setup: &Setup, square: Square) -> bool {
     let us = setup.side_to_move;
     let pawn = Some(Piece::new(us, PieceType::Pawn));
@@ -103,9 +104,9 @@ mod tests {
         PolyglotKey::of_game(&game).0
     }
 
-    /// The examples of the format's description.
+    /// Examples from the description of the format.
     #[test]
-    fn published_keys() {
+    fn keys_match_the_published_examples() {
         for (moves, key) in [
             ("", 0x463b96181691fc9c),
             ("e2e4", 0x823c9b50fd114196),
@@ -122,8 +123,8 @@ mod tests {
     }
 
     #[test]
-    fn a_pinned_pawn_counts_if_the_last_move_is_known() {
-        // After d2d4 the pawn on e4 is beside it, but pinned by the rook on e1.
+    fn pinned_pawn_counts_if_the_last_move_is_known() {
+        // After d2d4 the e4 pawn stands beside the d-pawn, but is pinned by the rook on e1.
         let before = Board::from_fen("4k3/8/8/8/4p3/8/3P4/K3R3 w - - 0 1").unwrap();
         let mv = "d2d4".parse::<UciMove>().unwrap().to_move(&before).unwrap();
         let fen = "4k3/8/8/8/3Pp3/8/8/K3R3 b - d3 0 1";

@@ -1,5 +1,6 @@
-//! Floor 2: human text and GUI text to moves and back. A text becomes an unchecked value first
-//! (syntax) and a legal move only with a board (rules); each step has its own errors.
+//! Layer 2: conversion between moves and text (SAN, long algebraic, UCI, PGN). Text is first parsed
+//! into an unchecked value (syntax), then resolved to a legal move on a board (rules); each step
+//! has its own error types.
 
 mod pgn;
 mod pgn_reader;

@@ -1,5 +1,5 @@
-//! A game as PGN knows it: tags, moves, comments, variations, result. What is on paper, that is,
-//! while [`crate::board::Game`] is what is on the board.
+//! PGN data model: tags, moves, comments, variations and result. [`crate::board::Game`] holds only
+//! positions and moves. Start at [`PgnGame`].
 
 use std::fmt;
 
@@ -9,55 +9,55 @@ use crate::types::{Color, Move};
 /// One game of a PGN file.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
-    /// What is said about the game.
+    /// The tag pairs.
     pub tags: Tags,
-    /// The position it begins with.
+    /// The starting position.
     pub start: Board,
-    /// The moves that were played, with all that hangs on them.
+    /// The moves played, with annotations and variations.
     pub line: Line,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
 }
 
-/// Moves one after the other: those of the game, or a variation.
+/// A sequence of moves: the main line or a variation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Line {
-    /// A comment before the first move; empty if there is none.
+    /// The comment before the first move, or an empty string.
     pub comment: String,
     /// The moves.
     pub plies: Vec<Ply>,
 }
 
-/// A move, and what is said about it.
+/// A move with its annotations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Numeric annotation glyphs: 1 for `!`, 2 for `?` and so on.
+    /// Numeric annotation glyphs (NAGs): 1 for `!`, 2 for `?` and so on.
     pub nags: Vec<u8>,
-    /// A comment after it; empty if there is none.
+    /// The comment after the move, or an empty string.
     pub comment: String,
-    /// What could have been played instead.
+    /// Alternatives to this move.
     pub variations: Vec<Line>,
 }
 
-/// How a game ended, as far as the score table is concerned.
+/// The result of a game, without its reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GameResult {
     /// `1-0` or `0-1`.
     Won(Color),
     /// `1/2-1/2`
     Drawn,
-    /// `*`: the game goes on, or nobody knows.
+    /// `*`: in progress or unknown.
     #[default]
     Unknown,
 }
 
-/// The pairs of name and value at the head of a game, in their order.
+/// The tag pairs of a game, in file order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tags(Vec<(String, String)>);
 
-/// The tags that every game must have, in this order, and what they say when nothing is known.
+/// The Seven Tag Roster: the mandatory tags in their order, each with its value if unknown.
 pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -69,13 +69,13 @@ pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
 ];
 
 impl Tags {
-    /// The value of a tag.
+    /// Returns the value of the first tag called `name`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag, in its old place if it was there.
+    /// Sets a tag. An existing tag keeps its position; a new one goes to the end.
     pub fn set(&mut self, name: &str, value: &str) {
         match self.0.iter_mut().find(|(key, _)| key == name) {
             Some((_, old)) => value.clone_into(old),
@@ -83,22 +83,22 @@ impl Tags {
         }
     }
 
-    /// Adds a tag at the end; of two of the same name the first one counts.
+    /// Appends a tag, even if `name` exists already; [`Self::get`] returns the first.
     pub(super) fn push(&mut self, name: String, value: String) {
         self.0.push((name, value));
     }
 
-    /// Takes a tag away.
+    /// Removes every tag called `name`.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(key, _)| key != name);
     }
 
-    /// All tags in their order.
+    /// Returns all tags as (name, value), in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Is there none?
+    /// Returns whether there are no tags.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -106,7 +106,7 @@ impl Tags {
 }
 
 impl Ply {
-    /// A move about which nothing is said.
+    /// Creates a ply without annotations.
     #[must_use]
     pub fn new(mv: Move) -> Self {
         Self { mv, nags: Vec::new(), comment: String::new(), variations: Vec::new() }
@@ -114,19 +114,19 @@ impl Ply {
 }
 
 impl Line {
-    /// Moves about which nothing is said.
+    /// Creates a line without annotations.
     pub fn new(moves: impl IntoIterator<Item = Move>) -> Self {
         Self { comment: String::new(), plies: moves.into_iter().map(Ply::new).collect() }
     }
 
-    /// The moves alone.
+    /// Returns the moves, without annotations and variations.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.plies.iter().map(|ply| ply.mv)
     }
 }
 
 impl PgnGame {
-    /// A game's moves and start, with the result if the rules have decided it; no tags yet.
+    /// Converts `game`, without tags. The result is known only if the rules have ended the game.
     #[must_use]
     pub fn new(game: &Game) -> Self {
         let result = game.outcome().map_or(GameResult::Unknown, GameResult::from);
@@ -134,7 +134,7 @@ impl PgnGame {
         Self { tags: Tags::default(), start: *game.start(), line, result }
     }
 
-    /// The game on the board: the start and the moves that were played.
+    /// Replays the main line from the starting position.
     #[must_use]
     pub fn to_game(&self) -> Game {
         let mut game = Game::new(self.start);
@@ -155,7 +155,7 @@ impl From<Outcome> for GameResult {
 }
 
 impl GameResult {
-    /// The result that a text such as `1-0` stands for.
+    /// Parses a result such as `1-0`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text {

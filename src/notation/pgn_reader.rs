@@ -1,8 +1,8 @@
-//! PGN is read game by game; memory is that of one game, whatever the size of the file.
+//! Streaming PGN reader: memory is bounded by one game, not by the file. Start at [`PgnReader`].
 //!
-//! What the standard calls the import format is understood: any spacing, any move numbers or none,
-//! comments in braces or after a semicolon, escaped lines, variations in variations, `!?` behind a
-//! move or apart from it, tags in any order, games without result.
+//! Accepts the standard's import format: any spacing, wrong or missing move numbers, comments in
+//! braces or after a semicolon, lines escaped with `%`, nested variations, suffixes such as `!?`
+//! attached to a move or separate, tags in any order, games without a result.
 
 use std::io::{self, Read};
 
@@ -13,78 +13,78 @@ use super::pgn_source::{Place, Source, decode};
 use super::san::{San, SanError, SanSyntax};
 use crate::board::{Board, FenError};
 
-/// Variations in variations, at most.
+/// Maximum nesting depth of variations.
 const MAX_NESTING: usize = 64;
-/// The text of one game, at most, in bytes: a file that is something else does not fill memory.
+/// Maximum length of one game, in bytes: keeps a file that is not PGN from exhausting memory.
 const MAX_GAME: u64 = 16 << 20;
 
-/// Room for so many plies may be asked for before they are read.
+/// Maximum number of plies to preallocate for a game.
 const MAX_ROOM: usize = 512;
 
-/// Why a game could not be read.
+/// An error in a game, with its place.
 #[derive(Debug, Error)]
 #[error("game {game}, line {}, column {}: {problem}", place.line, place.column)]
 pub struct PgnError {
-    /// The game's number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub game: u64,
-    /// Where.
+    /// The place of the error.
     pub place: Place,
-    /// What is wrong.
+    /// The cause.
     pub problem: PgnProblem,
 }
 
-/// What can be wrong with a PGN file.
+/// The cause of a [`PgnError`].
 #[derive(Debug, Error)]
 pub enum PgnProblem {
-    /// It could not be read.
+    /// The input could not be read.
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
-    /// A tag is not like `[Name "value"]`.
+    /// A tag does not have the form `[Name "value"]`.
     #[error("a tag must look like [Name \"value\"]")]
     Tag,
-    /// The position in the tag `FEN` is no position.
+    /// The `FEN` tag does not hold a valid position.
     #[error("tag FEN: {0}")]
     Fen(#[from] FenError),
-    /// The tag `Variant` names another game.
+    /// The `Variant` tag names an unsupported variant.
     #[error("{0:?} is another game than chess or Chess960")]
     Variant(String),
-    /// A word that is no move.
+    /// A word that is not a move.
     #[error(transparent)]
     Syntax(#[from] SanSyntax),
-    /// A move that is not legal.
+    /// A move that is illegal, ambiguous or lacks its promotion piece.
     #[error(transparent)]
     Move(#[from] SanError),
-    /// A null move.
+    /// A null move (`--` or `Z0`).
     #[error("null moves are not supported")]
     NullMove,
     /// A `$` without a number from 0 to 255.
     #[error("after $ a number from 0 to 255 is expected")]
     Nag,
-    /// A character that has no meaning here.
+    /// A character that is not allowed here.
     #[error("{0:?} is not expected here")]
     Unexpected(char),
-    /// A comment does not end.
+    /// A comment without a closing brace.
     #[error("the comment that begins here has no end")]
     OpenComment,
     /// The game ends inside a variation.
     #[error("the game ends inside a variation: a ) is missing")]
     OpenVariation,
-    /// A variation with something that cannot be played does not end.
+    /// A variation that cannot be played is not closed.
     #[error("the variation that begins here has no end: a ) is missing")]
     EndlessVariation,
-    /// A variation before the first move.
+    /// A variation before the first move of its line.
     #[error("a variation needs a move before it")]
     NothingToVary,
-    /// Variations in variations beyond measure.
+    /// Variations nested too deeply.
     #[error("more than {MAX_NESTING} variations inside each other")]
     TooDeep,
-    /// A game beyond measure.
+    /// A game whose text is too long.
     #[error("the game is longer than {} MiB of text", MAX_GAME >> 20)]
     TooLong,
 }
 
-/// Reads the games of a file one by one. After a game that could not be read it goes on with the
-/// next line that begins with `[Event `, or with the tags that showed that something has no end.
+/// Iterates over the games of a PGN file. After an error it resumes at the next line that begins
+/// with `[Event `, or at the tag that revealed an unclosed variation that cannot be played.
 ///
 /// ```
 /// use damero::notation::PgnReader;
@@ -99,41 +99,42 @@ pub enum PgnProblem {
 /// ```
 pub struct PgnReader<R> {
     source: Source<R>,
-    /// Games begun so far.
+    /// Number of games begun so far.
     game: u64,
-    /// A word, kept for its memory.
+    /// The current word; reused to save allocations.
     word: Vec<u8>,
-    /// The first tag of the next game, if it was met at the end of this one.
+    /// The first tag of the next game, if it is already consumed.
     next_tag: Option<(String, String)>,
-    /// What was taken before the present game.
+    /// Bytes consumed before the current game.
     taken_before: u64,
-    /// A mistake was found only behind the beginning of the next game.
+    /// Whether an error was detected only after the next game's `[Event ` was consumed.
     met_event: bool,
-    /// A mistake was found right before the tags of the next game.
+    /// Whether an error was detected right before the next game's tags.
     is_before_tags: bool,
     ended: bool,
-    /// The usual first position, made once.
+    /// The standard starting position, built once.
     standard: Board,
-    /// The most plies of a game so far: room for as many is asked for at once.
+    /// The longest game so far in plies, up to `MAX_ROOM`: how much to preallocate.
     longest: usize,
 }
 
-/// What was read, or a problem and its place: in a box, so that the good case, which comes for every
-/// byte, fits into registers.
+/// A value, or a problem and its place. The error is boxed so that `Ok`, which is returned for
+/// every byte, fits in registers.
 type At<T> = Result<T, Box<(Place, PgnProblem)>>;
 
-#[allow(clippy::unnecessary_box_returns)] // it is an error in the making
+#[allow(clippy::unnecessary_box_returns)] // callers need the box for `At`
 fn at(place: Place, problem: impl Into<PgnProblem>) -> Box<(Place, PgnProblem)> {
     Box::new((place, problem.into()))
 }
 
-/// A line that is being read.
+/// A line being read.
 struct OpenLine {
     line: Line,
-    /// The position at its end, and the one before the last move.
+    /// The position after the last move.
     now: Board,
+    /// The position before the last move, from which variations start.
     before: Board,
-    /// Where it begins.
+    /// The place where the line begins.
     place: Place,
 }
 
@@ -148,7 +149,8 @@ impl OpenLine {
         self.line.plies.push(ply);
     }
 
-    /// Adds to the comment after the last move, or to the one before the first.
+    /// Appends `text` to the comment of the last move, or of the line if it has no move yet. Runs
+    /// of white space become one space.
     fn comment(&mut self, text: &str) {
         let comment = match self.line.plies.last_mut() {
             Some(ply) => &mut ply.comment,
@@ -170,7 +172,7 @@ impl OpenLine {
 }
 
 impl<R: Read> PgnReader<R> {
-    /// Reads from a file or anything else; it need not be buffered.
+    /// Creates a reader of `input`, which need not be buffered.
     pub fn new(input: R) -> Self {
         Self {
             source: Source::new(input),
@@ -186,7 +188,7 @@ impl<R: Read> PgnReader<R> {
         }
     }
 
-    /// How many bytes have been read, to show how far it is.
+    /// Returns the number of bytes consumed so far, for progress displays.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.source.taken()
@@ -196,13 +198,13 @@ impl<R: Read> PgnReader<R> {
         Err(at(self.source.place(), problem))
     }
 
-    /// Goes to the next byte that means something: past spaces, escaped lines and the mark that
-    /// some programs put before UTF-8.
+    /// Skips white space, NUL bytes, lines escaped with `%` and a UTF-8 byte order mark. Returns
+    /// the next byte without consuming it.
     #[inline]
     fn skip_space(&mut self) -> Option<u8> {
         loop {
             match self.source.peek() {
-                // Most of what follows a space is a move or a number.
+                // Fast path: most words are moves or numbers.
                 Some(byte @ b'('..=b'z') => return Some(byte),
                 Some(b' ') => self.source.advance(),
                 Some(b'%') if self.source.is_at_start_of_line() => self.source.skip_line(),
@@ -213,7 +215,7 @@ impl<R: Read> PgnReader<R> {
         }
     }
 
-    /// Reads a game, or nothing if there is none left.
+    /// Reads the next game; returns `None` at the end of the input.
     fn read_game(&mut self) -> At<Option<PgnGame>> {
         self.taken_before = self.source.taken();
         if self.next_tag.is_none() && self.skip_space().is_none() {
@@ -233,7 +235,7 @@ impl<R: Read> PgnReader<R> {
         Ok(Some(game))
     }
 
-    /// The position that a game begins with.
+    /// Returns the starting position that `tags` give.
     fn start(&self, tags: &Tags) -> Result<Board, PgnProblem> {
         if let Some(variant) = tags.get("Variant") {
             let name: String = variant
@@ -251,7 +253,8 @@ impl<R: Read> PgnReader<R> {
         }
     }
 
-    /// Reads tags until something else comes, or the tags of the next game.
+    /// Reads tags up to the first other token, or up to a second `Event` tag, which belongs to the
+    /// next game.
     fn read_tags(&mut self) -> At<Tags> {
         let mut tags = Tags::default();
         if let Some((name, value)) = self.next_tag.take() {
@@ -268,7 +271,7 @@ impl<R: Read> PgnReader<R> {
         Ok(tags)
     }
 
-    /// `[Name "value"]`; in the value a backslash stands before quotes and backslashes.
+    /// Reads `[Name "value"]`. In the value a backslash escapes quotes and backslashes.
     fn read_tag(&mut self) -> At<(String, String)> {
         let place = self.source.place();
         let wrong = || at(place, PgnProblem::Tag);
@@ -284,7 +287,7 @@ impl<R: Read> PgnReader<R> {
         loop {
             match self.source.peek() {
                 Some(b'"') => break,
-                // No value is longer than its line; otherwise the rest of the file would be in it.
+                // A value ends on its line; else a missing quote would swallow the file.
                 Some(b'\n' | b'\r') | None => return Err(wrong()),
                 Some(b'\\') => {
                     self.source.advance();
@@ -311,7 +314,7 @@ impl<R: Read> PgnReader<R> {
         Ok((name, decode(&self.word)))
     }
 
-    /// Reads bytes into `word` as long as they belong to it.
+    /// Reads bytes into `self.word` while they satisfy `belongs`.
     #[inline]
     fn read_word(&mut self, belongs: impl Fn(u8) -> bool) -> At<()> {
         self.word.clear();
@@ -329,7 +332,7 @@ impl<R: Read> PgnReader<R> {
         Ok(())
     }
 
-    /// Reads moves and what is between them, up to the result or the next game.
+    /// Reads the movetext, up to the result or the next game.
     fn read_moves(&mut self, game: &mut PgnGame) -> At<()> {
         let mut outer: Vec<OpenLine> = Vec::new();
         let mut open =
@@ -339,7 +342,7 @@ impl<R: Read> PgnReader<R> {
             self.check_length()?;
             match byte {
                 None => break None,
-                // The next game begins, and this one has no result.
+                // The next game begins, so this one has no result.
                 Some(b'[') if self.source.is_at_start_of_line() => break None,
                 Some(b'{') => self.read_braces(&mut open)?,
                 Some(b';') => self.read_rest_of_line(&mut open)?,
@@ -389,7 +392,7 @@ impl<R: Read> PgnReader<R> {
         if !outer.is_empty() {
             return self.here(PgnProblem::OpenVariation);
         }
-        // What is said after the result still belongs to the game.
+        // Comments after the result belong to this game.
         while result.is_some() {
             match self.skip_space() {
                 Some(b'{') => self.read_braces(&mut open)?,
@@ -403,8 +406,8 @@ impl<R: Read> PgnReader<R> {
         Ok(())
     }
 
-    /// A variation goes on with something that cannot be played, such as a null move: the rest of
-    /// it, of which `word` is the beginning, is kept as a comment.
+    /// Keeps the rest of a variation as a comment, starting with `self.word`, which cannot be
+    /// played (a null move, for example).
     fn keep_as_comment(&mut self, open: &mut OpenLine) -> At<()> {
         let endless = |place| Err(at(place, PgnProblem::EndlessVariation));
         let mut text = self.word.clone();
@@ -413,7 +416,7 @@ impl<R: Read> PgnReader<R> {
             match self.source.peek() {
                 None => return endless(open.place),
                 Some(b')') if !in_comment && nesting == 0 => break,
-                // Among moves this can only be a tag, so the next game begins.
+                // In movetext this can only be a tag: the next game begins.
                 Some(b'[') if !in_comment && self.source.is_at_start_of_line() => {
                     self.is_before_tags = true;
                     return endless(open.place);
@@ -426,7 +429,7 @@ impl<R: Read> PgnReader<R> {
                         b')' if !in_comment => nesting -= 1,
                         _ => {}
                     }
-                    // Braces would end the comment.
+                    // A brace would end the comment when it is written.
                     text.push(match byte {
                         b'{' => b'<',
                         b'}' => b'>',
@@ -445,7 +448,7 @@ impl<R: Read> PgnReader<R> {
         Ok(())
     }
 
-    /// A character that has no meaning here.
+    /// Consumes one character and reports it as unexpected.
     fn unexpected(&mut self) -> At<()> {
         let place = self.source.place();
         self.word.clear();
@@ -469,7 +472,7 @@ impl<R: Read> PgnReader<R> {
             self.source.advance();
             self.check_length()?;
             if self.word.ends_with(b"\n[Event ") {
-                // Only a comment that was never closed swallows the next game.
+                // Only an unclosed comment runs into the next game.
                 self.met_event = true;
                 return Err(at(place, PgnProblem::OpenComment));
             }
@@ -496,12 +499,12 @@ impl<R: Read> PgnReader<R> {
         decode(&self.word).parse().map_err(|_| at(place, PgnProblem::Nag))
     }
 
-    /// Reads a word among moves: a move number, a move, a glyph or a result, which is returned. One
-    /// that cannot be played is left in `word`.
+    /// Reads a word of the movetext: a move number, a move, a suffix such as `!?`, or a result.
+    /// Returns the result, if any. On error the word is left in `self.word`.
     fn read_move(&mut self, open: &mut OpenLine) -> At<Option<GameResult>> {
         let place = self.source.place();
         let starts_with_digit = self.source.peek().is_some_and(|byte| byte.is_ascii_digit());
-        // `1.e4` is a number and a move, but the points in `exd6e.p.` belong to it.
+        // Split `1.e4` after the number, but keep the dots of `exd6e.p.`.
         let table = if starts_with_digit { &IN_NUMBERS } else { &IN_MOVES };
         let whole = self.source.take_word(&mut self.word, table, MAX_GAME as usize);
         if whole.len() as u64 > MAX_GAME {
@@ -509,7 +512,7 @@ impl<R: Read> PgnReader<R> {
         }
         let (word, glyph) = split_glyph(whole);
         let problem = if word.iter().all(u8::is_ascii_digit) || word == b"e.p." {
-            // A move number, or nothing but a glyph.
+            // A move number, a suffix without a move, or a separate `e.p.`.
             None
         } else if let Some(san) = San::from_bytes(word) {
             san.to_move(&open.now).map(|mv| open.play(Ply::new(mv))).err().map(PgnProblem::from)
@@ -531,7 +534,7 @@ impl<R: Read> PgnReader<R> {
         Ok(None)
     }
 
-    /// After a mistake: on to the next line that begins a game.
+    /// Skips to the next game after an error.
     fn recover(&mut self) {
         if std::mem::take(&mut self.is_before_tags) {
             return;
@@ -542,12 +545,13 @@ impl<R: Read> PgnReader<R> {
             }
             self.source.skip_line();
         }
-        // The name is read; the value is what `read_tag` would read now.
+        // `[Event ` is consumed; read the rest of the tag.
         let value = self.read_event_value();
         self.next_tag = Some(("Event".to_owned(), value.unwrap_or_else(|| "?".to_owned())));
     }
 
-    /// Goes past `[Event ` if it stands here, at the beginning of a line.
+    /// Consumes `[Event ` at the start of a line and returns whether it was there. A partial match
+    /// is consumed too.
     fn passes_beginning(&mut self) -> bool {
         self.source.is_at_start_of_line()
             && GAME_BEGINS.iter().all(|&byte| {
@@ -559,7 +563,7 @@ impl<R: Read> PgnReader<R> {
             })
     }
 
-    /// The value of an `Event` tag whose name was just read; anything goes.
+    /// Reads the rest of an `Event` tag after its name; returns `None` if it is malformed.
     fn read_event_value(&mut self) -> Option<String> {
         self.read_word(|byte| byte != b'\n' && byte != b'\r').ok()?;
         let text = decode(&self.word);
@@ -568,16 +572,17 @@ impl<R: Read> PgnReader<R> {
     }
 }
 
-/// How a game begins in every file that keeps to the standard.
+/// Start of a game in every file that follows the standard.
 const GAME_BEGINS: &[u8] = b"[Event ";
 
-/// The bytes that moves, numbers, results and glyphs begin with.
+/// Returns whether `byte` can begin a move, a number, a result or a suffix such as `!?`.
 const fn begins_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'!' | b'?' | b'-')
 }
 
-/// The bytes that words among moves are made of: those that begin with a digit, and others.
+/// Bytes allowed in words of the movetext that begin with a digit.
 static IN_NUMBERS: [bool; 256] = word_bytes(false);
+/// Bytes allowed in all other words of the movetext, the dot included.
 static IN_MOVES: [bool; 256] = word_bytes(true);
 
 const fn word_bytes(points: bool) -> [bool; 256] {
@@ -592,7 +597,7 @@ const fn word_bytes(points: bool) -> [bool; 256] {
     table
 }
 
-/// Splits `!`, `?` and their combinations from the end of a word, as the glyph they stand for.
+/// Splits a suffix such as `!?` from `word` and returns its NAG. Unknown suffixes are dropped.
 fn split_glyph(word: &[u8]) -> (&[u8], Option<u8>) {
     if !matches!(word.last(), Some(b'!' | b'?')) {
         return (word, None);
@@ -615,7 +620,7 @@ fn result_of_tags(tags: &Tags) -> GameResult {
     tags.get("Result").and_then(GameResult::parse).unwrap_or_default()
 }
 
-/// What the tag `Variant` may say, in small letters without spaces.
+/// Supported values of the `Variant` tag, in lower case without spaces and punctuation.
 const CHESS: [&str; 8] = [
     "",
     "standard",
@@ -636,7 +641,7 @@ impl<R: Read> Iterator for PgnReader<R> {
         }
         let mut read = self.read_game();
         if let Some(error) = self.source.take_error() {
-            // What seemed to be the end was none.
+            // The apparent EOF was a read error.
             self.ended = true;
             read = self.here(error);
         }

@@ -1,34 +1,32 @@
-//! The bytes of a PGN file, one after the other, with their place. Only a buffer's worth of them is
-//! in memory.
+//! Buffered byte source for PGN that tracks line and column. Start at [`Source`].
 
 use std::io::{self, Read};
 
 const BUFFER: usize = 1 << 16;
 
-/// A place in a file; both numbers count from 1.
+/// A place in a file; both numbers start at 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The line.
+    /// The line number.
     pub line: u64,
-    /// The character in the line.
+    /// The column, in characters.
     pub column: u64,
 }
 
-/// Bytes that are read from somewhere. A column is worked out only when somebody asks: what is kept
-/// is where the line began.
+/// Buffered input. Columns are computed on demand from the start of the line.
 pub(super) struct Source<R> {
     input: R,
     buffer: Box<[u8]>,
     at: usize,
     end: usize,
-    /// Bytes taken before those in the buffer.
+    /// Number of bytes before the buffer.
     before_buffer: u64,
     line: u64,
-    /// Bytes taken when the line began.
+    /// Offset of the start of the line, in bytes.
     line_start: u64,
-    /// Bytes of the line that continue a character of UTF-8 and so are no columns of their own.
+    /// UTF-8 continuation bytes in the line so far; they do not count as columns.
     continuations: u64,
-    /// Why no more could be read; it looks like the end until somebody asks.
+    /// The read error, if any. Until taken it looks like the end of the input.
     error: Option<io::Error>,
 }
 
@@ -53,7 +51,7 @@ impl<R: Read> Source<R> {
         Place { line: self.line, column }
     }
 
-    /// Bytes taken since the beginning.
+    /// Returns the number of bytes consumed.
     #[inline]
     pub(super) fn taken(&self) -> u64 {
         self.before_buffer + self.at as u64
@@ -64,12 +62,12 @@ impl<R: Read> Source<R> {
         self.taken() == self.line_start
     }
 
-    /// Why the bytes ended, if it was not the end of the input.
+    /// Takes the read error that ended the input, if there was one.
     pub(super) fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
 
-    /// The next byte, which stays; `None` at the end.
+    /// Returns the next byte without consuming it; `None` at the end.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<u8> {
         if self.at == self.end {
@@ -92,7 +90,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Goes past the byte that was peeked at.
+    /// Consumes the byte that [`Self::peek`] returned.
     #[inline]
     pub(super) fn advance(&mut self) {
         let byte = self.buffer[self.at];
@@ -106,8 +104,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Takes the bytes that belong to a run, as far as the buffer goes. Returns whether the run may
-    /// go on behind it.
+    /// Moves the leading bytes that satisfy `belongs` to `run`, up to the end of the buffer.
+    /// Returns whether the run may continue in the next buffer.
     #[inline]
     pub(super) fn take_run(&mut self, run: &mut Vec<u8>, belongs: impl Fn(u8) -> bool) -> bool {
         if self.peek().is_none() {
@@ -127,9 +125,9 @@ impl<R: Read> Source<R> {
         goes_on
     }
 
-    /// Takes the bytes of a word, all of one column each. As a rule they are in the buffer and stay
-    /// there; a word that goes on behind it is put together in `spill`, but cut when that is longer
-    /// than `most`.
+    /// Consumes a word of bytes in `belongs`, all of which must be ASCII and not line breaks.
+    /// Usually returns a slice of the buffer. A word that reaches the end of the buffer is copied
+    /// to `spill`, and cut off once it is longer than `most` bytes.
     #[inline]
     pub(super) fn take_word<'a>(
         &'a mut self,
@@ -155,7 +153,7 @@ impl<R: Read> Source<R> {
         spill
     }
 
-    /// Skips the rest of the line, its end included.
+    /// Skips the rest of the line, including the line break.
     pub(super) fn skip_line(&mut self) {
         while let Some(byte) = self.peek() {
             self.advance();
@@ -166,7 +164,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// Text in UTF-8 or, failing that, in the Latin alphabet that the standard asks for (ISO 8859-1).
+/// Decodes UTF-8 or, if that fails, ISO 8859-1, the standard's character set.
 pub(super) fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

@@ -1,5 +1,5 @@
-//! PGN is written in the standard's export format: the seven tags first, lines of less than 80
-//! columns, one space between words.
+//! PGN writer for the standard's export format: Seven Tag Roster first, lines of less than 80
+//! columns, words separated by one space. Start at the `Display` implementation of [`PgnGame`].
 
 use std::fmt::{self, Write};
 
@@ -8,7 +8,7 @@ use super::san::San;
 use crate::board::Board;
 use crate::types::Color;
 
-/// Columns of a line.
+/// Maximum line length, in columns.
 const WIDTH: usize = 79;
 
 impl fmt::Display for PgnGame {
@@ -27,7 +27,7 @@ impl PgnGame {
         for (name, unknown) in SEVEN_TAG_ROSTER {
             let result = self.result.to_string();
             let value = match name {
-                // The tag and the end of the moves must say the same.
+                // The tag must match the result after the moves.
                 "Result" => &result,
                 _ => self.tags.get(name).unwrap_or(unknown),
             };
@@ -64,11 +64,11 @@ fn write_tag(output: &mut impl Write, name: &str, value: &str) -> fmt::Result {
     output.write_str("\"]\n")
 }
 
-/// Words of a text whose lines are broken between them.
+/// Writes words, breaking lines between them.
 struct Words<'a, W> {
     output: &'a mut W,
     column: usize,
-    /// The last word, which may still grow.
+    /// The pending word, to which more may be attached.
     word: String,
 }
 
@@ -85,7 +85,7 @@ impl<W: Write> Words<'_, W> {
         }
         let width = self.word.chars().count();
         if self.column > 0 {
-            // At the beginning of a line this would look like the next game.
+            // At the start of a line this would look like the next game.
             let must_fit = self.word.starts_with("[Event");
             let fits = must_fit || self.column + 1 + width <= WIDTH;
             self.output.write_char(if fits { ' ' } else { '\n' })?;
@@ -102,8 +102,8 @@ impl<W: Write> Words<'_, W> {
         self.output.write_char('\n')
     }
 
-    /// Writes a comment; its words may go to different lines. A brace would end it, so it is
-    /// written as a parenthesis.
+    /// Writes a comment, which may span lines. A closing brace would end it and becomes `)`.
+    /// Returns whether there was anything to write.
     fn comment(&mut self, comment: &str) -> Result<bool, fmt::Error> {
         let comment = comment.replace('}', ")");
         let mut words = unbroken(&comment);
@@ -117,11 +117,11 @@ impl<W: Write> Words<'_, W> {
         Ok(true)
     }
 
-    /// Writes the moves from a position on, with all that hangs on them.
+    /// Writes the moves from `start`, with annotations and variations.
     fn line(&mut self, start: &Board, line: &Line) -> fmt::Result {
         let mut board = *start;
         self.comment(&line.comment)?;
-        // Black's move has a number only if it does not follow White's at once.
+        // Black's move needs a number unless it directly follows White's.
         let mut interrupted = true;
         for ply in &line.plies {
             let number = board.fullmove_number();
@@ -146,7 +146,7 @@ impl<W: Write> Words<'_, W> {
 
     fn variation(&mut self, start: &Board, line: &Line) -> fmt::Result {
         let mut inner = String::new();
-        // A bracket clings to the word beside it: the words are made first, and then glued.
+        // Parentheses attach to the adjacent words, so produce the inner words first.
         let mut words = Words { output: &mut inner, column: 0, word: String::new() };
         words.line(start, line)?;
         words.flush()?;
@@ -162,11 +162,11 @@ impl<W: Write> Words<'_, W> {
     }
 }
 
-/// A command in a comment is broken into words if it is longer, in bytes.
+/// Maximum length in bytes of a command that is kept on one line, with any text attached to it.
 const LONGEST_COMMAND: usize = WIDTH - 20;
 
-/// The words of a text. A command such as `[%eval 0.31]` counts as one: not every program that reads
-/// it back finds it on two lines.
+/// Splits `text` into words. A command such as `[%eval 0.31]` counts as one word, because some
+/// programs do not recognise a command that spans two lines.
 fn unbroken(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -185,8 +185,8 @@ fn end_of_word(text: &str) -> usize {
     let plain = next_space(0);
     let mut end = plain;
     while let Some(command) = text[..end].rfind("[%") {
-        // A command ends with its bracket; one that is left open is no command.
-        // Beyond the longest there is nothing to look for.
+        // Without a closing bracket it is not a command. One longer than `LONGEST_COMMAND` is
+        // split anyway, so the search stops there.
         let ends = |byte: &u8| matches!(byte, b']' | b'}' | b'\n');
         let mut bytes = text.as_bytes()[command..].iter().take(LONGEST_COMMAND);
         let Some(close) = bytes.position(ends).map(|close| command + close) else { break };
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_not_broken() {
+    fn commands_are_not_split() {
         for (text, words) in [
             ("", &[][..]),
             (" a  b\nc ", &["a", "b", "c"]),

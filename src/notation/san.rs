@@ -1,5 +1,5 @@
-//! Moves as people write them: `Nf3`, `exd5`, `R1e2+`, `e8=Q#`, `O-O` (SAN), and with both squares
-//! as in `Ng1-f3` (long algebraic). Written by the PGN standard; read with patience.
+//! Standard Algebraic Notation (`Nf3`, `exd5`, `R1e2+`, `e8=Q#`, `O-O`) and long algebraic notation
+//! (`Ng1-f3`). SAN is written as the PGN standard defines it; parsing is lenient. Start at [`San`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, queen_attacks
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, Move, PieceType, Rank, Square, Wing};
 
-/// A move in SAN, legal or not.
+/// A parsed SAN move, not yet checked for legality.
 ///
 /// ```
 /// use damero::board::Board;
@@ -27,38 +27,38 @@ use crate::types::{Bitboard, Color, File, Move, PieceType, Rank, Square, Wing};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct San {
-    /// What is moved, and where to.
+    /// The move without its suffix.
     pub step: Step,
-    /// What the move is said to do to the other king. Never trusted when a move is read.
+    /// The check or mate suffix. Ignored when the move is resolved.
     pub mark: Mark,
 }
 
-/// The part of a move that tells which one it is.
+/// The part of a SAN move that identifies it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// `O-O` or `O-O-O`.
     Castling(Wing),
-    /// Everything else.
+    /// Any other move.
     Piece {
-        /// What moves.
+        /// The type of the moving piece.
         kind: PieceType,
-        /// The file it comes from, if that is said.
+        /// The file of origin, if given.
         file: Option<File>,
-        /// The rank it comes from, if that is said.
+        /// The rank of origin, if given.
         rank: Option<Rank>,
-        /// Whether it is said to capture.
+        /// Whether it is marked as a capture.
         capture: bool,
-        /// Where it goes.
+        /// The target square.
         to: Square,
-        /// What a pawn becomes.
+        /// The promotion piece, if given.
         promotion: Option<PieceType>,
     },
 }
 
-/// Check and mate.
+/// The check or mate suffix of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mark {
-    /// Neither.
+    /// Neither check nor mate.
     #[default]
     None,
     /// `+`
@@ -67,31 +67,31 @@ pub enum Mark {
     Mate,
 }
 
-/// A text that is not a move in SAN.
+/// Text that is not a SAN move. Holds its first 40 characters.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0:?} is not a move; expected something like e4, Nf3, exd5, e8=Q or O-O")]
 pub struct SanSyntax(pub String);
 
-/// A move in SAN that cannot be played in a position.
+/// A SAN move that does not resolve to exactly one legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SanError {
-    /// No piece of that kind can go there.
+    /// No legal move matches.
     #[error("{san} is not a legal move in {fen}")]
     Illegal {
         /// The move.
         san: San,
-        /// The position.
+        /// The position, as FEN.
         fen: String,
     },
-    /// More than one can.
+    /// Several legal moves match.
     #[error("{san} may mean {}", among(candidates))]
     Ambiguous {
         /// The move.
         san: San,
-        /// The moves that may be meant.
+        /// The matching moves.
         candidates: Vec<San>,
     },
-    /// A pawn reaches the last rank, and it is not said what it becomes.
+    /// A pawn reaches the last rank and the promotion piece is missing.
     #[error("{san} does not say what the pawn becomes; for instance {san}=Q")]
     PromotionMissing {
         /// The move.
@@ -105,25 +105,24 @@ fn among(candidates: &[San]) -> String {
 }
 
 impl San {
-    /// A legal move as the PGN standard writes it: no more of the square it comes from than is
-    /// needed to tell it from other legal moves.
+    /// Converts the legal move `mv` as the PGN standard requires, with minimal disambiguation.
     #[must_use]
     pub fn new(board: &Board, mv: Move) -> Self {
         let (file, rank) = disambiguation(board, mv);
         Self { step: step(mv, file, rank), mark: mark(board, mv) }
     }
 
-    /// A legal move with all of the square it comes from.
+    /// Converts the legal move `mv`, keeping its full origin square.
     fn in_full(board: &Board, mv: Move) -> Self {
         let from = mv.from();
         Self { step: step(mv, Some(from.file()), Some(from.rank())), mark: mark(board, mv) }
     }
 
-    /// The legal move that is meant. Marks that are missing or superfluous (`x`, `+`, `#`) do not
-    /// matter; a move that two pieces can make does.
+    /// Finds the legal move that matches. Missing or superfluous `x`, `+` and `#` are ignored;
+    /// ambiguous moves are rejected.
     ///
     /// # Errors
-    /// If no move or more than one is meant.
+    /// If no legal move matches, or more than one.
     pub fn to_move(self, board: &Board) -> Result<Move, SanError> {
         let illegal = || SanError::Illegal { san: self, fen: board.to_fen() };
         let us = board.side_to_move();
@@ -133,7 +132,7 @@ impl San {
                 let rook = board.castling().rook(us, king, wing);
                 rook.and_then(|rook| board.find_legal(king, rook, None)).ok_or_else(illegal)
             }
-            // Both squares and no letter are coordinates, of whatever piece stands there.
+            // Two squares without a piece letter, or with `P`, are coordinates and fit any piece.
             Step::Piece {
                 kind: PieceType::Pawn,
                 file: Some(file),
@@ -151,7 +150,7 @@ impl San {
                 if let Some(file) = file {
                     origins &= file.into();
                 } else if kind == PieceType::Pawn {
-                    // A pawn that takes names its file.
+                    // A pawn capture must name its file.
                     origins &= to.file().into();
                 }
                 if let Some(rank) = rank {
@@ -159,7 +158,7 @@ impl San {
                 }
                 let mut found = None;
                 for from in origins {
-                    // Castling in Chess960 goes to the rook's square, but is never written so.
+                    // Castling is encoded as king takes rook, but SAN never writes it that way.
                     let legal = board.find_legal(from, to, promotion);
                     let Some(mv) = legal.filter(|mv| !mv.is_castling()) else { continue };
                     if found.is_some() {
@@ -184,14 +183,14 @@ impl San {
         SanError::Ambiguous { san: self, candidates }
     }
 
-    /// A reason better than "illegal", if there is one.
+    /// Returns a more specific error than "illegal" if only the promotion piece is missing.
     fn why_not(self, board: &Board, origins: Bitboard, to: Square) -> Option<SanError> {
         let Step::Piece { promotion: None, .. } = self.step else { return None };
         let promotes = |from| board.find_legal(from, to, Some(PieceType::Queen)).is_some();
         origins.into_iter().any(promotes).then_some(SanError::PromotionMissing { san: self })
     }
 
-    /// Reads a move from the bytes of a text.
+    /// Parses SAN; returns `None` if `text` is not a move.
     #[must_use]
     pub(super) fn from_bytes(text: &[u8]) -> Option<Self> {
         let (text, mark) = without_marks(text);
@@ -218,7 +217,7 @@ impl San {
             [one, two] => (Some(file(one)?), Some(rank(two)?)),
             _ => return None,
         };
-        // A single letter or digit that is neither a file nor a rank.
+        // A single character that is neither a file nor a rank.
         if start.len() == 1 && file.is_none() && rank.is_none() {
             return None;
         }
@@ -226,7 +225,7 @@ impl San {
     }
 }
 
-/// A legal move in long algebraic notation: `Ng1-f3`, `e5xd6`, `e7-e8=Q`, `O-O`.
+/// Formats the legal move `mv` in long algebraic notation: `Ng1-f3`, `e5xd6`, `e7-e8=Q`, `O-O`.
 #[must_use]
 pub fn long_algebraic(board: &Board, mv: Move) -> String {
     let san = San::in_full(board, mv);
@@ -273,8 +272,8 @@ fn mark(board: &Board, mv: Move) -> Mark {
     }
 }
 
-/// How much of its square a move needs: nothing, its file, else its rank, else both. A pawn that
-/// takes always names its file.
+/// Returns as much of the origin square as SAN needs: nothing, else the file, else the rank, else
+/// both. Pawn captures always include the file.
 fn disambiguation(board: &Board, mv: Move) -> (Option<File>, Option<Rank>) {
     let (piece, from, to) = (mv.piece(), mv.from(), mv.to());
     if piece.kind() == PieceType::Pawn {
@@ -296,8 +295,8 @@ fn disambiguation(board: &Board, mv: Move) -> (Option<File>, Option<Rank>) {
     }
 }
 
-/// Squares from which a piece of the side to move could come, pins and checks aside. For pawns a
-/// few too many; the test of legality sorts them out.
+/// Returns the squares from which a piece of the side to move could reach `to`, ignoring pins and
+/// checks. For pawns this is a superset; the legality test filters it.
 fn origins(board: &Board, kind: PieceType, to: Square) -> Bitboard {
     let occupied = board.occupied();
     match kind {
@@ -317,7 +316,7 @@ fn origins(board: &Board, kind: PieceType, to: Square) -> Bitboard {
     }
 }
 
-/// The text without `+`, `#`, `!`, `?`, `e.p.` and the like at its end, and what they say of check.
+/// Strips trailing `+`, `#`, `!`, `?` and `e.p.` and returns the rest with the check or mate mark.
 fn without_marks(mut text: &[u8]) -> (&[u8], Mark) {
     let mut mark = Mark::None;
     loop {
@@ -327,7 +326,7 @@ fn without_marks(mut text: &[u8]) -> (&[u8], Mark) {
                 rest
             }
             [rest @ .., b'+'] => {
-                // Two of them were once written for a double check, or for mate.
+                // `++`, once used for double check or mate, counts as check; `#` takes precedence.
                 if mark == Mark::None {
                     mark = Mark::Check;
                 }
@@ -347,7 +346,8 @@ fn castling(text: &[u8]) -> Option<Wing> {
     }
 }
 
-/// Splits `=Q`, `Q`, `(Q)` or `/Q` from the end of a pawn's move.
+/// Splits a promotion (`=Q`, `Q`, `(Q)` or `/Q`) from the end of `text`. Returns `None` if the
+/// promotion is invalid.
 fn promotion(kind: PieceType, text: &[u8]) -> Option<(&[u8], Option<PieceType>)> {
     let (rest, letter) = match text {
         [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => (rest, *letter),
@@ -426,21 +426,21 @@ mod tests {
     }
 
     #[test]
-    fn as_much_of_the_origin_as_is_needed() {
-        // Of the rooks on a1, a5 and h1 two can go to d1, two to a3.
+    fn disambiguation_is_minimal() {
+        // Of the rooks on a1, a5 and h1, two can reach d1 and two can reach a3.
         let fen = "4k3/8/8/R7/8/8/4K3/R6R w - - 0 1";
         for text in ["Rad1", "Rhd1", "R1a3", "R5a3", "Rb5"] {
             assert_eq!(read(fen, text).unwrap(), text);
         }
-        // Three queens, so that neither file nor rank is enough.
+        // Three queens: neither file nor rank is enough.
         assert_eq!(read("8/k7/8/8/4Q2Q/8/8/K6Q w - - 0 1", "Qh4e1").unwrap(), "Qh4e1");
-        // A pinned rival is no rival.
+        // A pinned piece does not make the move ambiguous.
         assert_eq!(read("4r2k/8/8/8/8/2N5/4N3/4K3 w - - 0 1", "Nc3d5").unwrap(), "Nd5");
         assert_eq!(read("4r2k/8/8/8/8/8/4N3/N3K3 w - - 0 1", "Nb3").unwrap(), "Nb3");
     }
 
     #[test]
-    fn what_is_missing_or_superfluous_is_forgiven() {
+    fn missing_or_superfluous_characters_are_accepted() {
         let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
         for text in ["exd5", "ed5", "e4d5", "e4xd5", "e4-d5", "exd5!", "exd5+?!", "e:d5", "Pe4xd5"]
         {
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn marks() {
+    fn check_and_mate_marks_are_recomputed() {
         assert_eq!(read("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "Ra8").unwrap(), "Ra8#");
         assert_eq!(read("6k1/6pp/8/8/8/8/8/R6K w - - 0 1", "Ra8").unwrap(), "Ra8+");
         assert_eq!(read("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O").unwrap(), "O-O+");
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_say_what_is_wrong() {
+    fn errors_explain_the_problem() {
         let message = |fen, text| read(fen, text).unwrap_err().to_string();
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(message(start, "Nd5"), format!("Nd5 is not a legal move in {start}"));
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn with_both_squares() {
+    fn long_algebraic_has_both_squares() {
         let long = |fen: &str, text: &str| {
             let board = board(fen);
             long_algebraic(&board, text.parse::<San>().unwrap().to_move(&board).unwrap())

@@ -1,4 +1,4 @@
-//! Moves as UCI writes them: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, `e1h1`.
+//! UCI move notation: `e2e4`, `e7e8q`; castling is `e1g1` or, in Chess960, `e1h1`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,44 +8,44 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::types::{Move, PieceType, Square, Wing};
 
-/// A move in coordinates, legal or not.
+/// A move in coordinates, not yet checked for legality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UciMove {
-    /// Where it starts.
+    /// The origin square.
     pub from: Square,
-    /// Where it ends.
+    /// The target square.
     pub to: Square,
-    /// What a pawn becomes.
+    /// The promotion piece.
     pub promotion: Option<PieceType>,
 }
 
-/// How castling is written.
+/// The notation for castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CastlingStyle {
-    /// By the king's two squares, as in `e1g1`: orthodox chess.
+    /// The king's origin and target squares, as in `e1g1`: orthodox chess.
     #[default]
     KingMoves,
-    /// By the squares of king and rook, as in `e1h1`: Chess960.
+    /// The squares of king and rook, as in `e1h1`: Chess960.
     KingTakesRook,
 }
 
-/// A text that is not a move in coordinates.
+/// Text that is not a move in coordinates. Holds its first 40 characters.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0:?} is not a move; expected two squares and perhaps a promotion, such as e2e4 or e7e8q")]
 pub struct UciMoveSyntax(pub String);
 
-/// A move in coordinates that is not legal in a position.
+/// A move in coordinates that is not legal in the position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{mv} is not a legal move in {fen}")]
 pub struct IllegalUciMove {
     /// The move.
     pub mv: UciMove,
-    /// The position.
+    /// The position, as FEN.
     pub fen: String,
 }
 
 impl UciMove {
-    /// The coordinates of a move.
+    /// Converts `mv`, writing castling in `style`.
     #[must_use]
     pub fn new(mv: Move, style: CastlingStyle) -> Self {
         let to = match style {
@@ -55,10 +55,10 @@ impl UciMove {
         Self { from: mv.from(), to, promotion: mv.promotion_to() }
     }
 
-    /// The legal move that is meant. Castling is understood in both styles.
+    /// Finds the matching legal move. Castling is accepted in both styles.
     ///
     /// # Errors
-    /// If there is no such move in the position.
+    /// If the move is not legal in the position.
     pub fn to_move(self, board: &Board) -> Result<Move, IllegalUciMove> {
         board
             .find_legal(self.from, self.to, self.promotion)
@@ -66,8 +66,8 @@ impl UciMove {
             .ok_or_else(|| IllegalUciMove { mv: self, fen: board.to_fen() })
     }
 
-    /// Castling written as a king's move of two squares or more to the c-file or g-file. A shorter
-    /// one can only be meant as the king's ordinary step.
+    /// Resolves castling written as a king move of two or more files to the c-file or g-file. A
+    /// shorter move is always an ordinary king step.
     fn to_castling(self, board: &Board) -> Option<Move> {
         let us = board.side_to_move();
         let far = self.from.file().index().abs_diff(self.to.file().index()) >= 2;
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn syntax() {
+    fn coordinates_parse_and_print() {
         for text in ["e2e4", "a7a8q", "h2h1n"] {
             assert_eq!(text.parse::<UciMove>().unwrap().to_string(), text);
         }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_in_both_styles() {
+    fn castling_is_accepted_in_both_styles() {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         for (king_moves, king_takes_rook) in [("e1g1", "e1h1"), ("e1c1", "e1a1")] {
             let mv = read(fen, king_moves).unwrap();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kings_step_to_the_g_file_is_not_castling() {
+    fn king_step_to_the_g_file_is_not_castling() {
         // In Chess960 the king on f1 may step to g1 or castle with the rook on h1.
         let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
         assert!(!read(fen, "f1g1").unwrap().is_castling());
