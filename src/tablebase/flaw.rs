@@ -1,45 +1,45 @@
-//! What can be wrong with a table's file.
+//! Errors in table files.
 
 use std::io;
 
 use thiserror::Error;
 
-/// What is wrong with a file.
+/// Why a table file is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Flaw {
-    /// It does not begin as a table does.
+    /// Wrong magic number.
     #[error("this is no Syzygy table of the kind that its name says")]
     Mark,
-    /// It ends too early.
+    /// The file is truncated.
     #[error("the file is cut off")]
     CutOff,
-    /// It cannot be read.
+    /// I/O error.
     #[error("the file cannot be read ({0})")]
     Unreadable(io::ErrorKind),
-    /// Flags do not fit.
+    /// The flags contradict the file name.
     #[error("damaged: the flags do not fit the name")]
     Flags,
-    /// Other pieces.
+    /// The piece list is invalid or contradicts the file name.
     #[error("damaged: the pieces are not those of the name")]
     Pieces,
-    /// An order that cannot be.
+    /// Invalid group order.
     #[error("damaged: the order of the pieces makes no sense")]
     Order,
-    /// Code lengths that cannot be.
+    /// Invalid code lengths.
     #[error("damaged: the lengths of the codes make no sense")]
     Codes,
-    /// Block sizes that cannot be.
+    /// Invalid block size, index span or block count.
     #[error("damaged: the sizes of the blocks make no sense")]
     Blocks,
-    /// Symbols that cannot be.
+    /// Invalid symbol table or constant value.
     #[error("damaged: the symbols make no sense")]
     Symbols,
-    /// Not as long as its parts together.
+    /// The file size differs from the sum of its sections.
     #[error("damaged or cut off: it has {found} bytes instead of {expected}")]
     Length {
-        /// What its parts add up to.
+        /// Size implied by the headers, in bytes.
         expected: u64,
-        /// What it has.
+        /// Actual size, in bytes.
         found: u64,
     },
 }

@@ -1,19 +1,19 @@
-//! The number of a position in its table.
+//! Index of a position within its table. Start at [`Arrangement::index`].
 //!
-//! A table holds one value for each way to put its pieces on the board, and leaves out what is the
-//! same by symmetry. Without pawns the first two or three pieces are turned and mirrored into a
-//! corner; with pawns the leading pawn is brought to the left half, and each of the four files has a
-//! table of its own. All other pieces come in groups of equal ones, and each group is a combination
-//! of the squares that are left. The numbers of the groups are multiplied together in an order that
-//! the file tells, because some orders are packed better than others.
+//! A table stores one value per placement of its pieces, up to symmetry. Without pawns, rotations
+//! and reflections move the first of the two or three leading pieces into the a1-d1-d4 triangle.
+//! With pawns, a reflection moves the leading pawn to files a-d, and each of these files has its
+//! own sub-table. The remaining pieces form groups of identical pieces, and each group is indexed
+//! as a combination of the squares left. The group indices are the digits of a mixed-radix number.
+//! The file specifies their order, because some orders compress better than others.
 //!
-//! Squares are plain numbers here, from 0 for a1 to 63 for h8: they are turned by arithmetic.
+//! Squares are plain integers (a1 = 0 ... h8 = 63), so symmetries are arithmetic.
 
 use super::flaw::Flaw;
 use super::material::{MOST_MEN, Material};
 use crate::types::{Piece, PieceType};
 
-/// The ways to choose `k` of `n`, as `CHOOSE[k][n]`.
+/// Binomial coefficients: `CHOOSE[k][n]` is the number of ways to choose `k` of `n`.
 const CHOOSE: [[u64; 65]; MOST_MEN] = {
     let mut table = [[0; 65]; MOST_MEN];
     let mut n = 0;
@@ -29,9 +29,9 @@ const CHOOSE: [[u64; 65]; MOST_MEN] = {
     table
 };
 
-/// Placings of three different pieces, one of them in the triangle a1-d1-d4.
+/// Placements of three distinct pieces up to symmetry, the first in the a1-d1-d4 triangle.
 const THREE_PIECES: u64 = 31_332;
-/// Placings of two kings that do not touch each other.
+/// Placements of two non-adjacent kings up to symmetry.
 const TWO_KINGS: u64 = 462;
 
 const fn file(square: usize) -> usize {
@@ -50,22 +50,22 @@ const fn above_diagonal(square: usize) -> bool {
     rank(square) > file(square)
 }
 
-/// Squares of the triangle a1-d1-d4: first the six below the diagonal, then the four on it.
+/// Numbers the squares of the a1-d1-d4 triangle: the six below the diagonal, then the four on it.
 const fn in_triangle(square: usize) -> usize {
     let (file, rank) = (file(square), rank(square));
     if file == rank { 6 + file } else { [0, 3, 5, 5][rank] + file - rank - 1 }
 }
 
-/// The 28 squares below the long diagonal, rank by rank.
+/// Numbers the 28 squares below the long diagonal, rank by rank.
 const fn below_diagonal(square: usize) -> usize {
     let (file, rank) = (file(square), rank(square));
     rank * (15 - rank) / 2 + file - rank - 1
 }
 
-/// No number: the kings touch each other.
+/// [`KINGS`] entry for adjacent kings and for pairs that normalisation never produces.
 const NONE: u16 = u16::MAX;
 
-/// The numbers of two kings, the first of them in the triangle. Those with both on the diagonal come
+/// Indices of king pairs, the first king in the triangle. Pairs with both on the diagonal come
 /// last.
 const KINGS: [[u16; 64]; 10] = {
     let mut table = [[NONE; 64]; 10];
@@ -95,8 +95,8 @@ const KINGS: [[u16; 64]; 10] = {
     table
 };
 
-/// How many squares are left for further pawns behind a leading one: 47 for a2, 46 for h2, 45 for
-/// a3, and so on to 0 for e7.
+/// Returns how many squares remain for the other leading pawns when the first is on `square`: 47
+/// for a2, 46 for h2, 45 for a3, and so on down to 0 for e7.
 const fn pawn_order(square: usize) -> usize {
     let (file, rank) = (file(square), rank(square));
     let mirrored = file > 3;
@@ -104,8 +104,8 @@ const fn pawn_order(square: usize) -> usize {
     47 - 12 * from_edge - 2 * (rank - 1) - mirrored as usize
 }
 
-/// Where the placings of so many leading pawns begin, by the square of the first of them; and in the
-/// place of the first rank how many there are on the file.
+/// First index by number of leading pawns and square of the first of them. The first-rank entries
+/// hold the number of placements per file.
 const LEADING_PAWNS: [[u64; 64]; MOST_MEN] = {
     let mut table = [[0; 64]; MOST_MEN];
     let mut pawns = 1;
@@ -127,14 +127,14 @@ const LEADING_PAWNS: [[u64; 64]; MOST_MEN] = {
     table
 };
 
-/// What the first pieces of a table are.
+/// The leading pieces of a table, which fix the symmetry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Lead {
-    /// Three that are all different.
+    /// Three pieces that occur once each.
     Three,
-    /// The kings, where every other piece has a double.
+    /// The two kings, where every other piece is duplicated.
     Kings,
-    /// The pawns of one side.
+    /// The pawns of the leading side.
     Pawns(usize),
 }
 
@@ -158,12 +158,12 @@ impl Lead {
     }
 }
 
-/// The number of pawns of the side that leads: that with fewer, if it has any.
+/// Returns the number of leading pawns: the smaller non-zero pawn count of the two sides.
 fn leading_pawns(material: Material) -> Option<usize> {
     material.pawns().into_iter().filter(|&pawns| pawns > 0).min()
 }
 
-/// Equal pieces, whose order does not matter.
+/// Adjacent identical pieces, whose order does not matter.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     start: usize,
@@ -171,21 +171,21 @@ struct Group {
     factor: u64,
 }
 
-/// The order of a table's pieces, and what each group counts for.
+/// Piece order of a sub-table and the factor of each group.
 #[derive(Debug)]
 pub(super) struct Arrangement {
     pieces: Vec<Piece>,
     lead: Lead,
     lead_factor: u64,
-    /// The other side's pawns, if both sides have some.
+    /// The pawns of the other side, if both sides have pawns.
     other_pawns: Option<Group>,
     groups: Vec<Group>,
-    /// How many positions there are.
+    /// Number of positions.
     pub(super) size: u64,
 }
 
-/// In which order the groups are multiplied: the places of the leading pieces and of the other
-/// side's pawns among all groups.
+/// Multiplication order of the groups: the places of the leading pieces and of the other side's
+/// pawns among them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order {
     pub(super) lead: u8,
@@ -193,17 +193,18 @@ pub(super) struct Order {
 }
 
 impl Arrangement {
-    /// How many orders a file gives: one more if both sides have pawns.
+    /// Returns whether both sides have pawns, so that an order has a second place.
     pub(super) fn has_two_orders(material: Material) -> bool {
         material.pawns().into_iter().all(|pawns| pawns > 0)
     }
 
-    /// Into how many tables, by the file of the leading pawn, a file is divided.
+    /// Returns the number of sub-tables: one per file a-d of the leading pawn, or one without
+    /// pawns.
     pub(super) fn files(material: Material) -> usize {
         if leading_pawns(material).is_some() { 4 } else { 1 }
     }
 
-    /// Checks that the pieces are those of the material, in an order that can be followed.
+    /// Creates an arrangement, checking `pieces` against `material` and `order` for consistency.
     pub(super) fn new(
         material: Material,
         pieces: Vec<Piece>,
@@ -267,14 +268,14 @@ impl Arrangement {
         Ok(arrangement)
     }
 
-    /// The pieces, in the order in which [`Self::index`] wants their squares. Equal ones stand
-    /// together.
+    /// Returns the pieces in the order in which [`Self::index`] expects their squares. Identical
+    /// pieces are adjacent.
     pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// The number of the position with the pieces on these squares; they are turned about on the
-    /// way.
+    /// Returns the index of the position with the pieces on `squares`, which are normalised in
+    /// place. `None` if two leading kings are adjacent.
     pub(super) fn index(&self, squares: &mut [usize]) -> Option<u64> {
         let (number, mut done) = match self.lead {
             Lead::Pawns(pawns) => (lead_pawns(squares, pawns), pawns),
@@ -313,13 +314,13 @@ impl Arrangement {
     }
 }
 
-/// The leading file, from 0 for a and h to 3 for d and e, of these pawns.
+/// Returns the file of the leading pawn, from 0 (a or h) to 3 (d or e).
 pub(super) fn leading_file(pawns: impl Iterator<Item = usize>) -> Option<usize> {
     let leader = pawns.max_by_key(|&square| pawn_order(square))?;
     Some(file(leader).min(7 - file(leader)))
 }
 
-/// Equal pieces that stand together: the piece, and from where to where.
+/// Returns the runs of identical pieces as (piece, start, end).
 fn runs(pieces: &[Piece]) -> Vec<(Piece, usize, usize)> {
     let mut runs: Vec<(Piece, usize, usize)> = Vec::new();
     for (index, &piece) in pieces.iter().enumerate() {
@@ -331,8 +332,8 @@ fn runs(pieces: &[Piece]) -> Vec<(Piece, usize, usize)> {
     runs
 }
 
-/// Turns and mirrors until the first piece stands in the triangle a1-d1-d4, and the first of the
-/// leading pieces that is not on the diagonal is below it.
+/// Applies the symmetries that put the first piece into the a1-d1-d4 triangle and the first
+/// off-diagonal leading piece below the diagonal.
 fn turn_into_triangle(squares: &mut [usize], leading: usize) {
     let mirror =
         if file(squares[0]) > 3 { 7 } else { 0 } | if rank(squares[0]) > 3 { 56 } else { 0 };
@@ -347,11 +348,12 @@ fn turn_into_triangle(squares: &mut [usize], leading: usize) {
     }
 }
 
-/// The number of three different pieces, counting only squares that are still free.
+/// Returns the index of three distinct pieces, skipping occupied squares.
 fn three_pieces(first: usize, second: usize, third: usize) -> usize {
     let before_second = usize::from(second > first);
     let before_third = usize::from(third > first) + usize::from(third > second);
-    // Below the diagonal; then on it, followed by one, two or three others on it.
+    // In index order: first piece off the diagonal; on it, but not the second; first two on it, but
+    // not the third; all three on it.
     if !on_diagonal(first) {
         return (in_triangle(first) * 63 + second - before_second) * 62 + third - before_third;
     }
@@ -368,7 +370,7 @@ fn three_pieces(first: usize, second: usize, third: usize) -> usize {
     start + 4 * 7 * 28 + two * 6 + file(third) - before_third
 }
 
-/// The number of the leading pawns; brings the first of them to the left half.
+/// Returns the index of the leading pawns, after reflecting the first of them to files a-d.
 fn lead_pawns(squares: &mut [usize], pawns: usize) -> u64 {
     let leader = (0..pawns).max_by_key(|&index| pawn_order(squares[index])).unwrap_or(0);
     squares.swap(0, leader);
@@ -399,7 +401,7 @@ mod tests {
     const FIRST: Order = Order { lead: 0, other_pawns: None };
 
     #[test]
-    fn every_placing_of_three_pieces_has_a_number_of_its_own() {
+    fn three_piece_indices_are_unique_up_to_symmetry() {
         let table = arrangement("KQvK", "KQk", FIRST, 0).unwrap();
         assert_eq!(table.size, THREE_PIECES);
         let mut seen = vec![0; table.size as usize];
@@ -410,12 +412,12 @@ mod tests {
                 }
             }
         }
-        // Eight ways to turn and mirror the board; with all three on a diagonal only four differ.
+        // Eight symmetric placements share an index, or four if all three pieces are on a diagonal.
         assert!(seen.iter().all(|&count| count == 8 || count == 4));
     }
 
     #[test]
-    fn equal_pieces_may_be_exchanged() {
+    fn identical_pieces_are_interchangeable() {
         let table = arrangement("KNNvK", "KkNN", FIRST, 0).unwrap();
         let one = table.index(&mut [0, 20, 33, 47]);
         assert_eq!(one, table.index(&mut [0, 20, 47, 33]));
@@ -425,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn every_placing_of_pawns_has_a_number_of_its_own() {
+    fn pawn_indices_are_unique() {
         let order = Order { lead: 1, other_pawns: Some(0) };
         for file_number in 0..4 {
             let table = arrangement("KPvKP", "PpKk", order, file_number).unwrap();
@@ -441,13 +443,12 @@ mod tests {
                     }
                 }
             }
-            // The kings are not mirrored here, so each placing comes up once.
+            // The kings are not mirrored here, so each index occurs once.
             assert!(seen.values().all(|&count| count == 1));
         }
     }
 
-    /// The same placing in all ways that symmetry allows, the first of them in order; equal pieces in
-    /// the order of their squares.
+    /// Returns the least of the symmetric placements, with identical pieces sorted by square.
     fn canonical(pieces: &[Piece], squares: &[usize]) -> Vec<(Piece, usize)> {
         let has_pawns = pieces[0].kind() == PieceType::Pawn;
         let turned = |way: usize| {
@@ -466,10 +467,11 @@ mod tests {
         (0..if has_pawns { 2 } else { 8 }).map(turned).min_by_key(key).unwrap()
     }
 
-    /// Random placings, on few squares so that the same ones come up again: the same number exactly
-    /// if they are the same by symmetry. For tables that are too large to be at hand in tests.
+    /// Random placements on few squares, so that they repeat. Equal indices must mean symmetric
+    /// placements, and the reverse except as noted below. Covers tables too large to be at hand in
+    /// tests.
     #[test]
-    fn large_tables_are_numbered_without_collisions() {
+    fn large_table_indices_do_not_collide() {
         use rand::rngs::ChaCha8Rng;
         use rand::seq::SliceRandom;
         use rand::{RngExt, SeedableRng};
@@ -511,7 +513,7 @@ mod tests {
                 repeated += usize::from(*before == placing);
                 assert_eq!(*before, placing, "{name}");
             }
-            // With both kings on the diagonal, the format has two numbers for what is mirrored in it.
+            // With both kings on the diagonal, the format gives mirror images different indices.
             let different: std::collections::HashSet<_> = seen.values().collect();
             if tables[0].lead != Lead::Kings {
                 assert_eq!(different.len(), seen.len(), "{name}: one placing, two numbers");
@@ -521,7 +523,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn arrangement_rejects_invalid_input() {
         for (name, pieces, order) in [
             ("KQvK", "KQkk", FIRST),
             ("KQvK", "KRk", FIRST),

@@ -1,17 +1,16 @@
-//! Which pieces are on the board: what chooses the table.
+//! Material signature: the pieces on the board, which select the table.
 
 use crate::board::Board;
 use crate::types::{Color, Piece, PieceType};
 
-/// The most men for which there are tables.
+/// Maximum number of men in a table, kings included.
 pub(super) const MOST_MEN: usize = 7;
 
-/// How many there are of each piece, four bits each; the kings, which are always there, are not
-/// counted.
+/// Piece counts, four bits each. Kings are not stored: each side has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Material(u64);
 
-/// Bits for one side.
+/// Bits per side.
 const SIDE: u32 = 20;
 
 fn place(piece: Piece) -> u32 {
@@ -19,7 +18,7 @@ fn place(piece: Piece) -> u32 {
 }
 
 impl Material {
-    /// Reads a file's name without its ending, such as `KQPvKR`. White is the side named first.
+    /// Parses a file name without its extension, such as `KQPvKR`. The side named first is White.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let mut material = Self(0);
@@ -30,7 +29,7 @@ impl Material {
                     return None;
                 }
                 material.0 += 1 << place(Piece::new(color, kind));
-                // Also keeps the counts within their four bits.
+                // Also keeps each count within its four bits.
                 if material.men() > MOST_MEN {
                     return None;
                 }
@@ -39,7 +38,7 @@ impl Material {
         (material.men() > 2).then_some(material)
     }
 
-    /// Of a position with no more than [`MOST_MEN`] men.
+    /// Returns the material of `board`, which must have at most [`MOST_MEN`] men.
     pub(super) fn of(board: &Board) -> Self {
         let counted = Piece::ALL.into_iter().filter(|piece| piece.kind() != PieceType::King);
         Self(counted.fold(0, |sum, piece| {
@@ -48,27 +47,27 @@ impl Material {
         }))
     }
 
-    /// How many there are of a piece.
+    /// Returns the number of `piece`.
     pub(super) fn count(self, piece: Piece) -> usize {
         if piece.kind() == PieceType::King { 1 } else { (self.0 >> place(piece)) as usize & 15 }
     }
 
-    /// All men, kings included.
+    /// Returns the number of men, kings included.
     pub(super) fn men(self) -> usize {
         Piece::ALL.into_iter().map(|piece| self.count(piece)).sum()
     }
 
-    /// The same with the colours exchanged.
+    /// Returns the material with the colours swapped.
     pub(super) fn flipped(self) -> Self {
         Self(self.0 >> SIDE | (self.0 & (1 << SIDE) - 1) << SIDE)
     }
 
-    /// Have both sides the same?
+    /// Returns whether both sides have the same pieces.
     pub(super) fn is_symmetric(self) -> bool {
         self == self.flipped()
     }
 
-    /// The pawns of both sides.
+    /// Returns the number of White's and of Black's pawns.
     pub(super) fn pawns(self) -> [usize; 2] {
         [self.count(Piece::WhitePawn), self.count(Piece::BlackPawn)]
     }
@@ -79,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read() {
+    fn parse_accepts_only_table_names() {
         let material = Material::parse("KQPPvKR").unwrap();
         assert_eq!((material.men(), material.pawns()), (6, [2, 0]));
         assert_eq!(material.flipped(), Material::parse("KRvKQPP").unwrap());
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_counted() {
+    fn board_material_matches_parsed_name() {
         let board = Board::from_fen("8/8/3k4/8/1n6/2B1P3/4P3/4K3 w - - 0 1").unwrap();
         assert_eq!(Material::of(&board), Material::parse("KBPPvKN").unwrap());
         let bare = Board::from_fen("8/8/3k4/8/8/8/8/4K3 w - - 0 1").unwrap();

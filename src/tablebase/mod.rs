@@ -1,16 +1,15 @@
-//! Floor 3: endgame tables in Ronald de Man's Syzygy format, as a number for a position.
+//! Layer 3: Syzygy endgame tablebases (Ronald de Man's format). Start at [`Tables`].
 //!
-//! This is our own reader of the format. The crates that were looked at do not serve. `pyrrhic-rs`
-//! 0.2.0 is a translation of C: its state is in mutable statics, one set of tables for a process; it
-//! follows numbers from the file without looking, so that a damaged table reads or writes anywhere;
-//! it takes every table for present because of a mistaken comparison; it prints to standard output;
-//! and it probes distances only while no second thread has a handle. `shakmaty-syzygy` is under the
-//! GPL. Here there is no unsafe code and no global state: [`Tables`] is an immutable value that
-//! threads share, every place in a file is checked before it is read, and whatever cannot be read is
-//! `None`.
+//! This is Damero's own reader because the existing crates do not fit. `pyrrhic-rs` 0.2.0 is
+//! translated C: its state is in mutable statics, so there is one set of tables per process; it
+//! uses offsets from the file unchecked, so a damaged table reads or writes out of bounds; a wrong
+//! comparison makes it treat every table as present; it prints to standard output; and it probes
+//! DTZ only while no second thread has a handle. `shakmaty-syzygy` is under the GPL. This reader
+//! has no unsafe code and no global state: [`Tables`] is immutable and shared between threads,
+//! every file access is bounds-checked, and a failed read yields `None`.
 //!
-//! It knows about positions and nothing about the search: what to do with an answer is decided
-//! there. Tables of results (`.rtbw`) serve in the tree, tables of distances (`.rtbz`) at the root.
+//! The module knows nothing about the search, which decides how to use a result. WDL tables
+//! (`.rtbw`) are probed in the tree, DTZ tables (`.rtbz`) at the root.
 
 mod flaw;
 mod index;
@@ -31,7 +30,7 @@ pub use wdl::Wdl;
 
 use shelf::Shelf;
 
-/// The tables of some folders, to be shared between threads.
+/// The tables of one or more folders, shareable between threads.
 ///
 /// ```no_run
 /// use damero::board::Board;
@@ -52,11 +51,11 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Opens the tables of one or more folders, separated as the system separates paths: by `:`, on
-    /// Windows by `;`. Files that cannot be used are left out; [`Self::problems`] tells why.
+    /// Opens the tables in `path`: one or more folders, separated by `:` (`;` on Windows). Unusable
+    /// files are skipped; [`Self::problems`] lists them.
     ///
     /// # Errors
-    /// If there is not a single table of results.
+    /// Returns an error if no WDL table can be opened.
     pub fn open(path: &str) -> Result<Self, TablebaseError> {
         let (wdl, dtz, problems) = shelf::search_folders(path);
         if wdl.len() == 0 {
@@ -65,20 +64,19 @@ impl Tables {
         Ok(Self { most_men: wdl.most_men(), wdl, dtz, problems })
     }
 
-    /// How many men the largest table of results has, kings included.
+    /// Returns the number of men, kings included, in the largest WDL table.
     #[must_use]
     pub fn max_men(&self) -> usize {
         self.most_men
     }
 
-    /// How many tables of results, and of distances, there are.
+    /// Returns the number of WDL and of DTZ tables.
     #[must_use]
     pub fn count(&self) -> [usize; 2] {
         [self.wdl.len(), self.dtz.len()]
     }
 
-    /// How many tables there are, and what is wrong with the first few of those that are not used:
-    /// lines for people.
+    /// Returns a human-readable summary: the number of tables and the first few problems.
     #[must_use]
     pub fn report(&self) -> Vec<String> {
         const SHOWN: usize = 5;
@@ -91,21 +89,22 @@ impl Tables {
         lines
     }
 
-    /// What could not be used.
+    /// Returns the folders and files that could not be used.
     #[must_use]
     pub fn problems(&self) -> &[TablebaseError] {
         &self.problems
     }
 }
 
-/// When tables are asked, and how they are understood.
+/// Probe settings: when to probe, and whether the fifty-move rule counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProbeRules {
-    /// The most men; 0 for never.
+    /// Maximum number of men, kings included; 0 disables probing.
     pub limit: usize,
-    /// With as many men as are possible, only this many plies above the leaves or more.
+    /// Minimum remaining depth, in plies, for positions with the maximum number of men. Smaller
+    /// ones are probed at any depth.
     pub depth: i32,
-    /// Are positions drawn that are won but for the fifty-move rule?
+    /// Whether the fifty-move rule applies: cursed wins and blessed losses then count as draws.
     pub fifty_move_rule: bool,
 }
 

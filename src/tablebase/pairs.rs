@@ -1,27 +1,27 @@
-//! The packed values of a table: recursive pairing, then a canonical Huffman code.
+//! Compressed values of a table: recursive pairing (Re-Pair), then a canonical Huffman code. Start
+//! at [`Values::get`].
 //!
-//! The values of a table stand in a row. Again and again the most frequent pair of neighbours was
-//! made a symbol of its own, so that a symbol stands for one value or for up to 256 of them. The
-//! symbols are coded with a number of bits that depends on how frequent they are, in blocks of fixed
-//! size. To find a value, an index leads near its block, the number of values in each block leads to
-//! it, and the block is decoded from its beginning.
+//! Re-Pair repeatedly replaces the most frequent pair of adjacent symbols by a new symbol, so a
+//! symbol stands for 1 to 256 values. The symbols are Huffman-coded into blocks of fixed size. A
+//! lookup finds a nearby block in a sparse index, steps to the right block by the value counts of
+//! the blocks, and decodes that block from its start.
 
 use super::flaw::Flaw;
 use super::reader::Header;
 use super::source::Source;
 
-/// A symbol's two parts; the right one of a symbol that is a single value is this.
+/// Right part of a symbol that is a single value, which is then the left part.
 const SINGLE: u16 = 0xfff;
 
-/// The values of a table.
+/// The values of a sub-table.
 pub(super) enum Values {
-    /// All the same.
+    /// The same value for every position.
     Constant(u16),
     Packed(Box<Pairs>),
 }
 
 impl Values {
-    /// The value with this number.
+    /// Returns the value at `index`.
     pub(super) fn get(&self, source: &Source, index: u64) -> Option<u16> {
         match self {
             Self::Constant(value) => Some(*value),
@@ -31,36 +31,36 @@ impl Values {
 }
 
 pub(super) struct Pairs {
-    /// Bytes of a block and values between two entries of the index, as powers of two.
+    /// Block size in bytes, and values per index entry, as powers of two.
     block_bits: u32,
     span_bits: u32,
     spans: u64,
     blocks: u32,
-    /// Blocks whose number of values is told: some more than there are.
+    /// Block count including padding.
     counted_blocks: u64,
-    /// Where the three parts are in the file.
+    /// File offsets of the sparse index, the value counts and the blocks.
     index_at: u64,
     counts_at: u64,
     blocks_at: u64,
-    /// The shortest code's length; and for each length from there on the first code, moved to the
-    /// left end of a word, and its symbol.
+    /// Shortest code length. For each length from there on: the first code, left-aligned in a word,
+    /// and its symbol.
     shortest: u32,
     first_codes: Vec<u64>,
     first_symbols: Vec<u16>,
-    /// The two parts of each symbol, and how many values it stands for, less one.
+    /// The two parts of each symbol, and the number of values it stands for, minus one.
     parts: Vec<[u16; 2]>,
     extents: Vec<u8>,
 }
 
 impl Pairs {
-    /// Reads what stands before the packed values themselves. `size` is their number.
+    /// Reads the header of the compressed values. `size` is their number.
     pub(super) fn read(header: &mut Header<'_>, size: u64) -> Result<Self, Flaw> {
         let block_bits = u32::from(header.byte()?);
         let span_bits = u32::from(header.byte()?);
         let padding = u64::from(header.byte()?);
         let blocks = header.long()?;
         let (longest, shortest) = (u32::from(header.byte()?), u32::from(header.byte()?));
-        // Longer codes would not survive the way in which bits are read.
+        // `Bits` guarantees 32 valid bits only, so codes cannot be longer.
         if !(1..=32).contains(&shortest) || !(shortest..=32).contains(&longest) {
             return Err(Flaw::Codes);
         }
@@ -100,8 +100,8 @@ impl Pairs {
         })
     }
 
-    /// The three parts of all tables follow the headers, kind by kind. Each of these takes its share
-    /// and moves on.
+    /// Places the sparse index at offset `at` and advances `at` past it. A file holds the sparse
+    /// indices of all sub-tables, then all value counts, then all blocks.
     pub(super) fn place_index(&mut self, at: &mut u64) {
         self.index_at = *at;
         *at += 6 * self.spans;
@@ -118,7 +118,7 @@ impl Pairs {
         *at += u64::from(self.blocks) << self.block_bits;
     }
 
-    /// How many values a block holds, less one.
+    /// Returns the number of values in `block`, minus one.
     fn count(&self, source: &Source, block: u64) -> Option<i64> {
         if block >= self.counted_blocks {
             return None;
@@ -131,7 +131,7 @@ impl Pairs {
         if span >= self.spans {
             return None;
         }
-        // An entry tells where the middle of its span is: the block, and the place in it.
+        // An entry gives the block and offset of the middle of its span.
         let at = self.index_at + 6 * span;
         let mut block = u64::from(u32::from_le_bytes(source.array(at)?));
         let mut offset = (index & (1 << self.span_bits) - 1) as i64 - (1 << (self.span_bits - 1))
@@ -156,7 +156,7 @@ impl Pairs {
         self.decode(&bytes, offset as usize)
     }
 
-    /// The value at a place in a block.
+    /// Returns the value at `offset` in `block`.
     fn decode(&self, block: &[u8], mut offset: usize) -> Option<u16> {
         let mut bits = Bits::new(block);
         let mut symbol = loop {
@@ -168,7 +168,7 @@ impl Pairs {
             offset -= extent + 1;
             bits.skip(length);
         };
-        // Down to the single value. `extents` has made sure that this ends.
+        // Expand to a single value; `extents` guarantees termination.
         while self.extents[symbol] != 0 {
             let [left, right] = self.parts[symbol].map(usize::from);
             let extent = usize::from(self.extents[left]);
@@ -182,7 +182,7 @@ impl Pairs {
         Some(self.parts[symbol][0])
     }
 
-    /// The symbol that a word begins with, and the length of its code.
+    /// Returns the code length and symbol at the start of `word`.
     fn next_symbol(&self, word: u64) -> Option<(u32, usize)> {
         let at = self.first_codes.iter().position(|&first| word >= first)?;
         let length = self.shortest + at as u32;
@@ -191,8 +191,8 @@ impl Pairs {
     }
 }
 
-/// The first code of each length, at the left end of a word. Longer codes are smaller numbers, and
-/// the first code of a length follows from the number of symbols with longer ones.
+/// Returns the first code of each length, left-aligned in a word. Longer codes are numerically
+/// smaller, so the first code of a length follows from the number of symbols with longer codes.
 fn first_codes(first_symbols: &[u16], shortest: u32) -> Vec<u64> {
     let mut codes = vec![0_u64; first_symbols.len()];
     for at in (0..first_symbols.len() - 1).rev() {
@@ -207,12 +207,12 @@ fn first_codes(first_symbols: &[u16], shortest: u32) -> Vec<u64> {
     codes
 }
 
-/// How many values each symbol stands for, less one. Fails unless every symbol ends in single values
-/// and none stands for more than 256, so that unpacking ends.
+/// Returns the number of values of each symbol, minus one. Fails unless every symbol expands to at
+/// most 256 single values, so that decoding terminates.
 fn extents(parts: &[[u16; 2]]) -> Result<Vec<u8>, Flaw> {
     let mut known: Vec<Option<u8>> =
         parts.iter().map(|&[_, right]| (right == SINGLE).then_some(0)).collect();
-    // A symbol stands for more values than its parts, so that 256 rounds are enough.
+    // A symbol stands for more values than either of its parts, so 256 rounds are enough.
     for _ in 0..256 {
         let mut waits = false;
         for symbol in 0..parts.len() {
@@ -236,11 +236,11 @@ fn extents(parts: &[[u16; 2]]) -> Result<Vec<u8>, Flaw> {
     Err(Flaw::Symbols)
 }
 
-/// The bits of a block, most significant first; zeros after its end.
+/// Bit reader for a block, most significant bit first; yields zeros after the end.
 struct Bits<'a> {
-    /// The next bits, at least 32 of them.
+    /// The next bits; at least 32 are valid.
     word: u64,
-    /// How many of the last 32 are gone.
+    /// Number of low bits consumed but not yet refilled, below 32.
     gone: u32,
     rest: &'a [u8],
 }
@@ -262,7 +262,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Goes on by at most 32 bits.
+    /// Skips `length` bits, at most 32.
     fn skip(&mut self, length: u32) {
         self.word <<= length;
         self.gone += length;
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn symbols_that_never_end_are_refused() {
+    fn extents_reject_invalid_symbols() {
         assert_eq!(extents(&[[7, SINGLE], [0, 0], [1, 0]]).unwrap(), [0, 1, 2]);
         assert_eq!(extents(&[[2, 1], [7, SINGLE], [1, 1]]).unwrap(), [2, 0, 1]);
         assert!(extents(&[[0, 0]]).is_err(), "its own part");
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_come_in_order_and_end_in_zeros() {
+    fn bits_are_msb_first_and_zero_padded() {
         let block: Vec<u8> = (1..=12).collect();
         let all = block.iter().fold(0_u128, |sum, &byte| sum << 8 | u128::from(byte)) << 32;
         let mut bits = Bits::new(&block);
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn codes_are_canonical() {
-        // Lengths 1, 2 and 3: the symbols 3; 2; 0 and 1, with the codes 1; 01; 000 and 001.
+        // Code lengths 1, 2 and 3: symbols 3; 2; 0 and 1 have the codes 1; 01; 000 and 001.
         let codes = first_codes(&[3, 2, 0], 1);
         assert_eq!(codes, [1 << 63, 1 << 62, 0]);
     }

@@ -1,8 +1,9 @@
-//! From what tables store to what is true of a position.
+//! WDL and DTZ probes: from stored to true values. Start at [`Tables::probe_wdl`] and
+//! [`Tables::probe_dtz`].
 //!
-//! A table leaves out what one capture shows: where a capture is best its value may be anything that
-//! is not better. Taking in passing it does not know at all. So captures are played and looked up
-//! too. Tables of distances have only one side to move; for the other its moves are played.
+//! Where a capture is best, a table may store any value that is not better, and it ignores en
+//! passant; so captures are searched too. A DTZ table stores one side to move; for the other side,
+//! its moves are searched one ply deep.
 
 use super::Tables;
 use super::material::Material;
@@ -11,16 +12,17 @@ use super::wdl::Wdl;
 use crate::board::{Board, Moves};
 use crate::types::{MoveList, PieceType};
 
-/// The result of a position, and whether a capture brings it about.
+/// Result of a position, and whether a capture achieves it.
 struct Resolved {
     wdl: Wdl,
-    /// Is the best move a capture, so that the distance is known without a table?
+    /// Whether the best move is a capture, so that the distance is known without a table.
     by_capture: bool,
 }
 
 impl Tables {
-    /// The result of a position with best play by both sides, under the fifty-move rule and with its
-    /// clock at zero. `None` with castling rights, too many men, or where a table is missing.
+    /// Returns the result with best play under the fifty-move rule, with the halfmove clock taken
+    /// as zero. `None` with castling rights, with too many men, or if a table is missing or
+    /// unreadable.
     #[must_use]
     pub fn probe_wdl(&self, board: &Board) -> Option<Wdl> {
         if !self.covers(board) {
@@ -29,9 +31,9 @@ impl Tables {
         self.resolve(board).map(|resolved| resolved.wdl)
     }
 
-    /// Plies to the next capture or pawn move on the way to the result, negative for the side that
-    /// loses, 0 for a draw; 100 more where the fifty-move rule makes a draw of it. May be one too
-    /// small, because some tables count in moves.
+    /// Returns the distance to zeroing (DTZ): plies to the next capture or pawn move, negative for
+    /// a loss, 0 for a draw. Cursed wins and blessed losses are 100 further from zero. The distance
+    /// may be one too small, because some tables count in moves. `None` as for [`Self::probe_wdl`].
     #[must_use]
     pub fn probe_dtz(&self, board: &Board) -> Option<i32> {
         if !self.covers(board) {
@@ -40,13 +42,13 @@ impl Tables {
         self.distance(board)
     }
 
-    /// Can there be a table for it?
+    /// Returns whether a table may exist for `board`: no castling rights and few enough men.
     #[must_use]
     pub fn covers(&self, board: &Board) -> bool {
         board.occupied().len() as usize <= self.max_men() && board.castling().rooks().is_empty()
     }
 
-    /// What the table of results stores for the position.
+    /// Returns the result stored in the WDL table.
     fn stored(&self, board: &Board) -> Option<Wdl> {
         let material = Material::of(board);
         if material.men() == 2 {
@@ -72,7 +74,7 @@ impl Tables {
         if let Some(wdl) = in_passing
             && board.legal_moves().iter().all(|mv| mv.is_en_passant())
         {
-            // The table takes this for stalemate or mate.
+            // Only en passant is legal, so the table sees stalemate or mate.
             return Some(Resolved { wdl, by_capture: true });
         }
         let stored = self.stored(board)?;
@@ -100,7 +102,7 @@ impl Tables {
         }
     }
 
-    /// Does a pawn move, not a capture, keep the win?
+    /// Returns whether a pawn move that is not a capture keeps the win.
     fn has_winning_pawn_move(&self, board: &Board, wdl: Wdl) -> Option<bool> {
         for &mv in &board.legal_moves() {
             if mv.piece().kind() == PieceType::Pawn && !mv.is_capture() {
@@ -114,8 +116,8 @@ impl Tables {
         Some(false)
     }
 
-    /// The distance from those after each move that is neither capture nor pawn move; all others
-    /// have been considered, or are worth a ply.
+    /// Returns the distance found by trying each move that is neither a capture nor a pawn move.
+    /// For a win the others have been tried already; for a loss they take one ply.
     fn distance_by_moves(&self, board: &Board, wdl: Wdl) -> Option<i32> {
         let wins = wdl > Wdl::Draw;
         let mut best = (!wins).then(|| wdl.zeroing_now());
@@ -139,7 +141,7 @@ impl Tables {
     }
 }
 
-/// Is the side to move mated?
+/// Returns whether the side to move is checkmated.
 pub(super) fn is_checkmate(board: &Board) -> bool {
     board.in_check() && !board.has_legal_move()
 }

@@ -1,14 +1,14 @@
-//! Reads the beginning of a file, number by number.
+//! Sequential reader for the headers of a table file.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
 
 use super::flaw::Flaw;
 
-/// The file, and how far it has been read.
+/// A file and its read position.
 pub(super) struct Header<'a> {
     input: BufReader<&'a mut File>,
-    /// The place of the next byte.
+    /// Offset of the next byte.
     pub(super) at: u64,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Header<'a> {
         self.bytes().map(u32::from_le_bytes)
     }
 
-    /// To the next even place.
+    /// Skips to an even offset.
     pub(super) fn align(&mut self) -> Result<(), Flaw> {
         if self.at % 2 == 1 {
             self.byte()?;

@@ -1,10 +1,9 @@
-//! The moves of a position that is in the tables, from best to worst: what keeps the result, and
-//! what makes progress.
+//! Tablebase ranking of root moves. Start at [`Tables::rank_moves`].
 //!
-//! A won position must get on, or the fifty-move rule makes a draw of it: the moves of a won
-//! position are ranked by the distance to the next capture or pawn move. It may look odd to a human
-//! being, but it never fails, however shallow the search is. Draws are left to the search, and so are
-//! losses, as long as the fifty-move rule does not come into sight.
+//! A win must make progress before the fifty-move rule makes it a draw, so winning moves are ranked
+//! by DTZ. This may look odd to a human, but it never fails, however shallow the search is. The
+//! search chooses among drawing moves, and among losing moves that are far from the fifty-move
+//! limit.
 
 use super::probe::is_checkmate;
 use super::wdl::Wdl;
@@ -12,34 +11,35 @@ use super::{ProbeRules, Tables};
 use crate::board::{Board, Game};
 use crate::types::{Move, Score};
 
-/// A move of the position, and what the tables say about it.
+/// A legal move with its tablebase rank and score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankedMove {
     /// The move.
     pub mv: Move,
-    /// The higher the better. Only moves of the highest rank should be played; which of them, the
-    /// tables do not say.
+    /// Rank, higher is better. Only moves of the highest rank should be played; the search chooses
+    /// among them.
     pub rank: i32,
-    /// What the move is worth.
+    /// Tablebase score of the move.
     pub score: Score,
 }
 
 /// All legal moves of a position, ranked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ranking {
-    /// The moves, in the generator's order.
+    /// The moves, in generation order.
     pub moves: Vec<RankedMove>,
-    /// Are they ranked by distance? Otherwise tables of distances are missing, and whether a win
-    /// makes progress is up to the search.
+    /// Whether the ranks come from DTZ. If not, a DTZ table is missing, and it is up to the search
+    /// to make progress in a win.
     pub by_distance: bool,
 }
 
-/// Ranks of wins and losses are further from 0 than this; within are those that the fifty-move rule
-/// may turn into draws. More than any distance and clock together.
+/// Certain wins and losses have ranks of greater magnitude; those that the fifty-move rule may turn
+/// into draws have smaller ones. Exceeds any sum of distance and clock.
 const CERTAIN: i32 = 10_000;
 
 impl Tables {
-    /// Ranks the moves of a game's present position. `None` if it is not in the tables.
+    /// Ranks the legal moves of the current position by DTZ, or by WDL if a DTZ table is missing.
+    /// `None` if the position is not covered.
     #[must_use]
     pub fn rank_moves(&self, game: &Game, rules: ProbeRules) -> Option<Ranking> {
         let board = game.board();
@@ -53,7 +53,7 @@ impl Tables {
                 if by_distance {
                     self.by_distance(game, &child, rules).map(|plies| (mv, plies))
                 } else {
-                    // As if the result were near: only whether it is a win counts.
+                    // WDL only: use the shortest distance with this result.
                     self.probe_wdl(&child).map(|wdl| (mv, (-wdl).zeroing_now()))
                 }
             });
@@ -70,7 +70,7 @@ impl Tables {
         ranked(true).or_else(|| ranked(false))
     }
 
-    /// Plies to the next capture or pawn move, from before the move that led to `child`.
+    /// Returns the signed distance to zeroing in plies, from before the move that led to `child`.
     fn by_distance(&self, game: &Game, child: &Board, rules: ProbeRules) -> Option<i32> {
         if is_checkmate(child) {
             return Some(1);
@@ -78,7 +78,7 @@ impl Tables {
         if child.halfmove_clock() == 0 {
             return self.probe_wdl(child).map(|wdl| (-wdl).zeroing_now());
         }
-        // Whatever could come of it: the opponent claims the draw.
+        // The opponent can claim a draw, whatever the tables say.
         let fifty_moves = rules.fifty_move_rule && child.halfmove_clock() >= 100;
         if fifty_moves || is_third_time(game, child) {
             return Some(0);
@@ -88,14 +88,15 @@ impl Tables {
     }
 }
 
-/// Has the position come up twice in the game already?
+/// Returns whether `child` would be the third occurrence of its position.
 fn is_third_time(game: &Game, child: &Board) -> bool {
     let reversible = usize::from(child.halfmove_clock());
     let earlier = game.positions().iter().rev().take(reversible);
     earlier.filter(|board| board.key() == child.key()).count() >= 2
 }
 
-/// From the distance, negative for a loss, and the clock of the fifty-move rule before the move.
+/// Returns the rank and score of a move, from the distance `plies` (negative for a loss) and the
+/// halfmove clock before the move.
 fn rank_and_score(plies: i32, clock: i32, fifty_move_rule: bool) -> (i32, Score) {
     let distance = plies.abs();
     let (wins, loses) = (plies > 0, plies < 0);
@@ -106,14 +107,14 @@ fn rank_and_score(plies: i32, clock: i32, fifty_move_rule: bool) -> (i32, Score)
             _ => (0, Score::DRAW),
         };
     }
-    // Distances may be one too small, so 100 is in doubt: still a win, but behind all others.
+    // DTZ may be one too small, so a sum of 100 is uncertain: still a win, but ranked last.
     if wins && distance + clock <= 99 {
         (2 * CERTAIN - distance, WIN)
     } else if wins {
         let score = if distance + clock == 100 { WIN } else { Wdl::CursedWin.score(true, 1) };
         (CERTAIN - distance - clock, score)
     } else if loses && 2 * distance + clock < 100 {
-        // Lost in good time: which move makes it hardest is for the search to say.
+        // Lost well within the fifty-move limit: the search chooses the toughest defence.
         (-2 * CERTAIN, LOSS)
     } else if loses {
         let lost = distance + clock <= 100;
@@ -124,7 +125,7 @@ fn rank_and_score(plies: i32, clock: i32, fifty_move_rule: bool) -> (i32, Score)
     }
 }
 
-/// A win, or a loss, after the move.
+/// Score of a win, and of a loss, one ply from the root.
 const WIN: Score = Score::tablebase_win(1);
 const LOSS: Score = Score::tablebase_loss(1);
 
@@ -133,9 +134,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_in_order() {
+    fn ranks_order_moves_by_result_and_distance() {
         let rank = |plies, clock| rank_and_score(plies, clock, true).0;
-        // A fast win, a slow one, one in doubt, one that is cursed, draw, blessed loss, loss.
+        // Fast win, slow win, uncertain win, two cursed wins, draw, blessed loss, slow loss, fast
+        // loss.
         let from_best = [
             rank(1, 0),
             rank(40, 10),
@@ -152,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fifty_move_rule_decides_what_is_won() {
+    fn scores_respect_fifty_move_rule() {
         assert_eq!(rank_and_score(101, 0, false).1, WIN);
         assert_eq!(rank_and_score(-101, 0, false).1, LOSS);
         assert!(!rank_and_score(101, 0, true).1.is_decisive());

@@ -1,4 +1,4 @@
-//! The tables that were found in folders.
+//! Table discovery, and lookup by material. Start at [`search_folders`].
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,36 +11,36 @@ use super::flaw::Flaw;
 use super::material::Material;
 use super::table::{Kind, Table};
 
-/// Why there are no tables, or fewer than there could be.
+/// Why tables are missing or skipped.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
-    /// A folder cannot be listed.
+    /// A folder could not be listed.
     #[error("the folder {} cannot be read: {error}", path.display())]
     Folder {
-        /// Which one.
+        /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The I/O error.
         error: io::Error,
     },
-    /// A file is not used.
+    /// A file was skipped.
     #[error("{} is not used: {flaw}", path.display())]
     File {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         flaw: Flaw,
     },
-    /// There is not a single table of results.
+    /// No WDL table could be opened.
     #[error("no Syzygy tables in {path:?}{}", first(problems))]
     Nothing {
-        /// Where they were looked for.
+        /// The folders searched.
         path: String,
-        /// What was found instead.
+        /// Folders and files that could not be used.
         problems: Vec<TablebaseError>,
     },
 }
 
-/// The first of several problems, as the end of a message.
+/// Formats the first of several problems as the end of a message.
 fn first(problems: &[TablebaseError]) -> String {
     match problems {
         [] => String::new(),
@@ -49,7 +49,7 @@ fn first(problems: &[TablebaseError]) -> String {
     }
 }
 
-/// Tables of one kind, found by their material.
+/// Tables of one kind, WDL or DTZ, by material.
 #[derive(Default)]
 pub(super) struct Shelf {
     tables: Vec<Table>,
@@ -57,7 +57,7 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    /// Adds a file. The first one of a material counts.
+    /// Adds a file, unless there already is a table for `material`.
     fn add(&mut self, path: &Path, material: Material, kind: Kind) -> Result<(), Flaw> {
         if self.places.contains_key(&material) {
             return Ok(());
@@ -78,13 +78,14 @@ impl Shelf {
         self.tables.len()
     }
 
-    /// Men in the largest table.
+    /// Returns the number of men in the largest table.
     pub(super) fn most_men(&self) -> usize {
         self.tables.iter().map(|table| table.material.men()).max().unwrap_or(0)
     }
 }
 
-/// What the folders of a path hold: tables of results, of distances, and problems.
+/// Opens the tables in the folders of `path`; returns the WDL tables, the DTZ tables and the
+/// problems.
 pub(super) fn search_folders(path: &str) -> (Shelf, Shelf, Vec<TablebaseError>) {
     let (mut wdl, mut dtz, mut problems) = (Shelf::default(), Shelf::default(), Vec::new());
     for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
@@ -108,7 +109,7 @@ pub(super) fn search_folders(path: &str) -> (Shelf, Shelf, Vec<TablebaseError>) 
     (wdl, dtz, problems)
 }
 
-/// The files in a folder that are named like tables, in the order of their names.
+/// Returns the files in `folder` that are named like tables, sorted by path.
 fn list(folder: &Path) -> io::Result<Vec<(PathBuf, Material, Kind)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -1,10 +1,10 @@
-//! The bytes of a table's file, read where they are needed.
+//! On-demand reads from a table file. Start at [`Source::bytes`].
 //!
-//! A mapped file would be a little faster, but the process dies if somebody shortens it. Here
-//! whatever cannot be read is an absent answer. Small tables that the search may ask often are read
-//! whole when they are first needed; of all others a few bytes for each question, by which the
-//! system's cache does the rest. Nothing is opened before the first question, because a system
-//! allows only so many open files.
+//! Memory mapping would be a little faster, but the process dies if the file is truncated while
+//! mapped; here a failed read yields `None`. Small tables that the search probes often are loaded
+//! whole at the first probe. For all others each probe reads only the bytes it needs and relies on
+//! the system's file cache. No file is kept open before its first probe, because systems limit the
+//! number of open files.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -12,13 +12,13 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// Files up to this size may be read whole: all tables with four men, and most with five.
+/// Files up to this size may be loaded whole: all four-man and most five-man tables.
 const SMALL: u64 = 16 << 20;
 
 pub(super) struct Source {
     path: PathBuf,
     length: u64,
-    /// Will it be asked so often that it should be in memory?
+    /// Whether the file is probed often enough to be kept in memory.
     often: bool,
     content: OnceLock<Option<Content>>,
 }
@@ -47,7 +47,7 @@ impl Source {
             .as_ref()
     }
 
-    /// So many bytes from this place on.
+    /// Reads `length` bytes at offset `at`.
     pub(super) fn bytes(&self, at: u64, length: usize) -> Option<Cow<'_, [u8]>> {
         match self.content()? {
             Content::Memory(bytes) => {
@@ -62,7 +62,7 @@ impl Source {
         }
     }
 
-    /// A few bytes from this place on.
+    /// Reads `N` bytes at offset `at`, without allocating.
     pub(super) fn array<const N: usize>(&self, at: u64) -> Option<[u8; N]> {
         match self.content()? {
             Content::Memory(_) => self.bytes(at, N)?.as_ref().try_into().ok(),
@@ -95,7 +95,7 @@ fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Where files cannot be read by several threads at once they are in memory.
+/// Never reached: without positioned reads, files are loaded whole.
 #[cfg(not(any(unix, windows)))]
 fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

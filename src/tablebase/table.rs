@@ -1,15 +1,14 @@
-//! A table's file: what it must look like, and how it is read.
+//! Table files: layout, validation and lookup. Start at [`Table::open`].
 //!
-//! The layout, as Ronald de Man's generator writes it: four bytes that tell what it is, a byte of
-//! flags, the order of the pieces for each file of the leading pawn and each side to move, a header of
-//! the packed values for each of them, in tables of distances the lists by which values are made
-//! smaller; then the indices of all, the counts of all, the blocks of all, and 16 bytes of checksum.
+//! Layout, as Ronald de Man's generator writes it: a 4-byte magic number; a flag byte; the piece
+//! order for each file of the leading pawn and each side to move; a compression header for each of
+//! these; in DTZ files, the value maps; then all sparse indices, all value counts, all blocks and a
+//! 16-byte checksum.
 //!
-//! Everything is checked when a file is opened: the mark, the pieces against the file's name, the
-//! codes, and that the file is exactly as long as all its parts. What is not looked at is whether the
-//! packed values themselves are right (the checksum is not computed, that would take minutes for
-//! large tables): a flipped bit there gives a wrong answer or none, but never a crash, because every
-//! place that is read is checked.
+//! Opening a file checks the magic number, the pieces against the file name, the codes and the
+//! exact file size. The compressed values are not verified, because computing the checksum would
+//! take minutes for large tables. A flipped bit there gives a wrong answer or none, but never a
+//! crash, because every access is bounds-checked.
 
 use std::fs::File;
 use std::path::Path;
@@ -24,17 +23,17 @@ use super::wdl::Wdl;
 use crate::board::Board;
 use crate::types::{Color, Piece, PieceType};
 
-/// What a table tells.
+/// Kind of table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Win, draw or loss.
+    /// WDL: win, draw or loss.
     Wdl,
-    /// Plies to the next capture or pawn move.
+    /// DTZ (distance to zeroing): plies to the next capture or pawn move.
     Dtz,
 }
 
 impl Kind {
-    /// The ending of its files.
+    /// Returns the file extension.
     pub(super) const fn extension(self) -> &'static str {
         match self {
             Self::Wdl => "rtbw",
@@ -50,39 +49,39 @@ impl Kind {
     }
 }
 
-/// A table's file, ready to be asked.
+/// A validated table file, ready to probe.
 pub(super) struct Table {
     pub(super) material: Material,
     source: Source,
-    /// By the file of the leading pawn, if there are pawns; then by side to move, if it has both.
+    /// By file of the leading pawn, if there are pawns; then by side to move, if both are stored.
     parts: Vec<Vec<Part>>,
 }
 
-/// The values for one side to move and, with pawns, one file of the leading pawn.
+/// Sub-table for one side to move and, with pawns, one file of the leading pawn.
 struct Part {
     arrangement: Arrangement,
     values: Values,
     distances: Distances,
 }
 
-/// What a table of distances needs to know about its values.
+/// Flags and value maps of a DTZ sub-table.
 struct Distances {
     flags: u8,
-    /// Values by their packed numbers: for wins, losses, cursed wins and blessed losses.
+    /// Maps from stored values to distances, for wins, losses, cursed wins and blessed losses.
     lists: Option<[Vec<u16>; 4]>,
 }
 
 impl Distances {
-    /// The side to move that is stored.
+    /// Bit that gives the stored side to move.
     const SIDE: u8 = 1;
     const HAS_LISTS: u8 = 2;
-    /// Wins, and losses, are counted in plies; otherwise in moves.
+    /// Set if wins, or losses, are stored in plies; otherwise they are in moves.
     const WINS_IN_PLIES: u8 = 4;
     const LOSSES_IN_PLIES: u8 = 8;
     const WIDE_LISTS: u8 = 16;
     const CONSTANT: u8 = 128;
 
-    /// What a packed number means for a position with this result, in plies.
+    /// Returns the distance in plies that `value` encodes for a position with result `wdl`.
     fn plies(&self, value: u16, wdl: Wdl) -> Option<i32> {
         let (list, in_plies) = match wdl {
             Wdl::Win => (0, self.flags & Self::WINS_IN_PLIES != 0),
@@ -100,7 +99,7 @@ impl Distances {
 }
 
 impl Table {
-    /// Reads and checks all but the packed values.
+    /// Opens a file, reading and checking everything but the compressed values.
     pub(super) fn open(path: &Path, material: Material, kind: Kind) -> Result<Self, Flaw> {
         let mut file = File::open(path)?;
         let found = file.metadata()?.len();
@@ -131,13 +130,13 @@ impl Table {
         if found != expected {
             return Err(Flaw::Length { expected, found });
         }
-        // Distances are asked for at the root only.
+        // DTZ is probed at the root only, so its files need not be in memory.
         let source = Source::new(path.to_owned(), found, kind == Kind::Wdl);
         Ok(Self { material, source, parts })
     }
 
-    /// The result that a table of results stores. Where a capture is best, that may be anything
-    /// that is not better: the generator chose what packs best.
+    /// Returns the result stored in a WDL table. Where a capture is best, it may be any value that
+    /// is not better: the generator chose whichever compresses best.
     pub(super) fn result(&self, board: &Board, material: Material) -> Option<Wdl> {
         let view = View::new(self.material, board, material);
         let sides = self.parts.get(view.file(&self.parts[0][0].arrangement))?;
@@ -145,7 +144,7 @@ impl Table {
         Wdl::from_stored(self.value(part, &view)?)
     }
 
-    /// The distance that a table of distances stores for a position with this result.
+    /// Returns the distance stored in a DTZ table for a position with result `wdl`.
     pub(super) fn distance(&self, board: &Board, material: Material, wdl: Wdl) -> Option<Distance> {
         let view = View::new(self.material, board, material);
         let part = self.parts.get(view.file(&self.parts[0][0].arrangement))?.first()?;
@@ -172,28 +171,28 @@ impl Table {
     }
 }
 
-/// What a table of distances says.
+/// Result of a DTZ lookup.
 pub(super) enum Distance {
-    /// So many plies, never negative; one more is to be added.
+    /// Distance in plies minus one, never negative.
     Plies(i32),
-    /// It has only the other side to move.
+    /// Only the other side to move is stored.
     OtherSide,
 }
 
-/// A position as a table sees it: perhaps with the colours exchanged.
+/// A position as its table sees it, possibly with the colours swapped.
 struct View<'a> {
     board: &'a Board,
     flipped: bool,
-    /// What squares are changed by.
+    /// XOR mask for squares: 56 flips the ranks.
     mirror: usize,
-    /// The side to move, as an index of tables that have both.
+    /// Index of the side to move in tables that store both.
     side: usize,
 }
 
 impl<'a> View<'a> {
     fn new(table: Material, board: &'a Board, material: Material) -> Self {
         let black = board.side_to_move() == Color::Black;
-        // Where both sides have the same, the side to move is White.
+        // With symmetric material, the side to move is treated as White.
         let flipped = if table.is_symmetric() { black } else { material != table };
         let mirror = if flipped && table.pawns() != [0, 0] { 56 } else { 0 };
         Self { board, flipped, mirror, side: usize::from(black != flipped) }
@@ -205,7 +204,7 @@ impl<'a> View<'a> {
         self.board.pieces(color, piece.kind()).into_iter().map(move |sq| sq.index() ^ mirror)
     }
 
-    /// Which part of a table with pawns is meant.
+    /// Returns the file of the leading pawn, or 0 without pawns.
     fn file(&self, arrangement: &Arrangement) -> usize {
         match arrangement.pieces() {
             [piece, ..] if piece.kind() == PieceType::Pawn => {
@@ -248,8 +247,8 @@ fn read_parts(
     Ok(parts)
 }
 
-/// The order of the pieces, for one or both sides to move: the second's is in the upper half of each
-/// byte.
+/// Reads the piece orders for one or both sides to move. The second side is in the upper half of
+/// each byte.
 fn read_arrangements(
     header: &mut Header<'_>,
     material: Material,
@@ -273,7 +272,7 @@ fn read_arrangements(
         .collect()
 }
 
-/// 1 to 6 for a white pawn to king, 8 more for black ones.
+/// Decodes a piece: 1 (pawn) to 6 (king) for White, plus 8 for Black.
 fn piece(code: u8) -> Option<Piece> {
     let color = if code < 8 { Color::White } else { Color::Black };
     let kind = PieceType::ALL.get(usize::from(code & 7).checked_sub(1)?)?;
@@ -291,7 +290,7 @@ fn read_values(
         if kind == Kind::Wdl && Wdl::from_stored(value.into()).is_none() {
             return Err(Flaw::Symbols);
         }
-        // Distances of nothing but draws are not asked for; their byte has no meaning.
+        // A constant DTZ sub-table has draws only; they are never looked up, so the byte is unused.
         Values::Constant(if kind == Kind::Wdl { value.into() } else { 0 })
     } else {
         Values::Packed(Box::new(Pairs::read(header, arrangement.size)?))

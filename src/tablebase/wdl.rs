@@ -1,11 +1,11 @@
-//! What a table says about a position: the result with best play.
+//! Win/draw/loss (WDL) results with best play.
 
 use std::ops::Neg;
 
 use crate::types::Score;
 
-/// The result for the side to move. A cursed win would be won if it were not for the fifty-move
-/// rule, a blessed loss is the same seen from the other side.
+/// Result for the side to move. A cursed win is a win that the fifty-move rule turns into a
+/// draw; a blessed loss is the same from the other side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
     /// Lost.
@@ -23,19 +23,19 @@ pub enum Wdl {
 impl Wdl {
     const ALL: [Self; 5] = [Self::Loss, Self::BlessedLoss, Self::Draw, Self::CursedWin, Self::Win];
 
-    /// From the value that tables store: 0 for a loss to 4 for a win.
+    /// Converts a stored value, from 0 (loss) to 4 (win).
     pub(super) fn from_stored(value: u16) -> Option<Self> {
         Self::ALL.get(usize::from(value)).copied()
     }
 
-    /// -2 for a loss to 2 for a win.
+    /// Returns -2 for a loss to 2 for a win.
     #[must_use]
     pub const fn value(self) -> i32 {
         self as i32 - 2
     }
 
-    /// Plies to a capture or pawn move that is played at once and keeps this result. By convention
-    /// 100 are added where the fifty-move rule stands in the way.
+    /// Returns the DTZ of a position where a capture or pawn move keeps this result at once. By
+    /// convention, cursed wins and blessed losses are 100 further from zero.
     pub(super) const fn zeroing_now(self) -> i32 {
         match self {
             Self::Loss => -1,
@@ -46,7 +46,7 @@ impl Wdl {
         }
     }
 
-    /// What remains if nobody claims a draw by the fifty-move rule.
+    /// Returns the result if no one claims a draw by the fifty-move rule.
     #[must_use]
     pub const fn without_fifty_move_rule(self) -> Self {
         match self {
@@ -56,8 +56,9 @@ impl Wdl {
         }
     }
 
-    /// The score of a position `ply` plies from the root. What the fifty-move rule saves is a draw,
-    /// but the better side may still hope for a mistake.
+    /// Returns the score of a position `ply` plies from the root. With `fifty_move_rule`, cursed
+    /// wins and blessed losses are draws but score 2 cp and -2 cp, as the better side may hope for
+    /// a mistake.
     #[must_use]
     pub const fn score(self, fifty_move_rule: bool, ply: usize) -> Score {
         let wdl = if fifty_move_rule { self } else { self.without_fifty_move_rule() };
@@ -71,7 +72,7 @@ impl Wdl {
     }
 }
 
-/// The same for the other side.
+/// Returns the result for the other side.
 impl Neg for Wdl {
     type Output = Self;
 
@@ -85,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_sides_see_the_same() {
+    fn negation_swaps_sides() {
         for (stored, wdl) in (0..).zip(Wdl::ALL) {
             assert_eq!(Wdl::from_stored(stored), Some(wdl));
             assert_eq!((-wdl).value(), -wdl.value());

@@ -1,10 +1,12 @@
-//! Files of games: a header, then blocks, each with a checksum of its own. A file whose end was
-//! torn off keeps everything before the tear.
+//! Game files: a header, then blocks with a checksum each. Start at [`GameWriter`] and
+//! [`GameReader`].
+//!
+//! If the end of a file is torn off, all whole blocks before it remain readable.
 //!
 //! ```text
-//! header    8 bytes "DAMEROG1", u64 seed, u64 soft node limit, u8 length and text of the engine's
-//!           version and, after a space, its commit; u32 CRC-32 of all that
-//! block     u32 number of bytes, u32 CRC-32 of them, then the bytes: games one after the other
+//! header    8 bytes "DAMEROG1", u64 seed, u64 soft node limit, u8 length and text of the engine
+//!           version and, after a space, its commit; u32 CRC-32 of all that precedes it
+//! block     u32 size in bytes and u32 CRC-32 of the content, then the content: consecutive games
 //! ```
 
 use std::fs::{File, OpenOptions};
@@ -16,40 +18,40 @@ use thiserror::Error;
 use super::format::{FormatError, ScoredGame, decode, encode};
 
 const MAGIC: &[u8; 8] = b"DAMEROG1";
-/// A block is written when it has grown to this many bytes.
+/// Buffered bytes at which a block is written.
 const BLOCK: usize = 32 << 10;
-/// No block is larger; a length beyond this is damage.
+/// Maximum block size in bytes; a larger length is damage.
 const LARGEST_BLOCK: usize = 16 << 20;
 
-/// What stands at the beginning of a file.
+/// Header of a game file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The seed of the games.
+    /// Seed of the games.
     pub seed: u64,
-    /// The soft node limit of their searches.
+    /// Soft node limit per search.
     pub nodes: u64,
-    /// The version of the engine that played them and, where the build knew it, its commit.
+    /// Version of the engine that played the games, and its commit if the build knew it.
     pub engine: String,
 }
 
-/// Why a file cannot be read or written.
+/// Why a game file cannot be read or written.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// The system refuses.
+    /// I/O error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// It is something else.
+    /// The file is not a game file.
     #[error("this is not a file of games (it does not begin with DAMEROG1)")]
     NotGames,
-    /// The header is damaged.
+    /// The header is truncated or fails its checksum.
     #[error("the header is damaged")]
     Header,
-    /// A block is whole but holds something else than games.
+    /// A block passes its checksum but does not decode.
     #[error("block {block}: {error}")]
     Game {
-        /// Which block, from 0.
+        /// Block number, from 0.
         block: usize,
-        /// What is wrong.
+        /// The decoding error.
         error: FormatError,
     },
 }
@@ -127,27 +129,27 @@ fn read_as_far_as_possible(input: &mut impl Read, bytes: &mut [u8]) -> io::Resul
     Ok(length)
 }
 
-/// Appends games to a file, block by block.
+/// Writes games to a file, block by block.
 pub struct GameWriter {
     file: File,
     block: Vec<u8>,
 }
 
 impl GameWriter {
-    /// A new file. One that exists is left alone.
+    /// Creates a file and writes the header. An existing file is left untouched.
     ///
     /// # Errors
-    /// If the file exists or cannot be made.
+    /// Returns an error if the file exists or cannot be written.
     pub fn create(path: &Path, header: &Header) -> Result<Self, FileError> {
         let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
         file.write_all(&header.to_bytes())?;
         Ok(Self { file, block: Vec::new() })
     }
 
-    /// Goes on with a file: a torn end is cut off first.
+    /// Opens an existing file to append games, first cutting off a torn end.
     ///
     /// # Errors
-    /// If the file cannot be read or is no file of games.
+    /// Returns an error if the file cannot be read or written, or is not a game file.
     pub fn append(path: &Path) -> Result<(Self, Contents), FileError> {
         let contents = GameReader::open(path)?.measure()?;
         let mut file = OpenOptions::new().write(true).open(path)?;
@@ -156,19 +158,19 @@ impl GameWriter {
         Ok((Self { file, block: Vec::new() }, contents))
     }
 
-    /// Adds a game.
+    /// Adds a game, writing a block when the buffer is large enough.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&mut self, game: &ScoredGame) -> Result<(), FileError> {
         encode(game, &mut self.block);
         if self.block.len() >= BLOCK { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what has been collected.
+    /// Writes the buffered games. Dropping the writer does not.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn flush(&mut self) -> Result<(), FileError> {
         if !self.block.is_empty() {
             let mut bytes = (self.block.len() as u32).to_le_bytes().to_vec();
@@ -180,18 +182,18 @@ impl GameWriter {
     }
 }
 
-/// What a file holds.
+/// Summary of a game file.
 #[derive(Clone, Debug)]
 pub struct Contents {
-    /// Its header.
+    /// The header.
     pub header: Header,
     /// Number of games.
     pub games: u64,
     /// Number of plies.
     pub plies: u64,
-    /// Bytes up to the end of the last whole block.
+    /// Bytes up to the end of the last valid block.
     pub good_bytes: u64,
-    /// Is something left after that?
+    /// Whether anything follows that block.
     pub torn: bool,
 }
 
@@ -207,10 +209,10 @@ pub struct GameReader {
 }
 
 impl GameReader {
-    /// Opens a file.
+    /// Opens a game file and reads its header.
     ///
     /// # Errors
-    /// If it cannot be read or is no file of games.
+    /// Returns an error if the file cannot be read or is not a game file.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
         let header = Header::read(&mut input)?;
@@ -226,16 +228,16 @@ impl GameReader {
         })
     }
 
-    /// What stands at the beginning.
+    /// Returns the header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The next game; `None` at the end, which may be where the file was torn.
+    /// Returns the next game; `None` at the end of the file or at a torn or damaged block.
     ///
     /// # Errors
-    /// If the file cannot be read, or a whole block holds no games.
+    /// Returns an error if the file cannot be read, or if a valid block does not decode.
     pub fn next_game(&mut self) -> Result<Option<ScoredGame>, FileError> {
         if self.position == self.block.len() && !self.next_block()? {
             return Ok(None);
@@ -247,7 +249,8 @@ impl GameReader {
         Ok(Some(game))
     }
 
-    /// Reads the next block. A length or checksum that does not fit means that the end is torn.
+    /// Reads the next block, and returns whether there is one. A bad length or checksum marks the
+    /// file as torn.
     fn next_block(&mut self) -> Result<bool, FileError> {
         self.block.clear();
         self.position = 0;
@@ -274,10 +277,10 @@ impl GameReader {
         Ok(true)
     }
 
-    /// Reads to the end and counts.
+    /// Counts games and plies up to the end.
     ///
     /// # Errors
-    /// As [`Self::next_game`].
+    /// As for [`Self::next_game`].
     pub fn measure(mut self) -> Result<Contents, FileError> {
         let (mut games, mut plies) = (0, 0);
         while let Some(game) = self.next_game()? {
@@ -307,12 +310,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_checksum_is_the_usual_one() {
+    fn crc32_matches_check_value() {
         assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
     }
 
     #[test]
-    fn headers_come_back_and_damage_is_seen() {
+    fn header_round_trips_and_detects_damage() {
         let header = Header { seed: 7, nodes: 2_000, engine: "0.1.0".to_owned() };
         let bytes = header.to_bytes();
         assert_eq!(Header::read(&mut bytes.as_slice()).unwrap(), header);

@@ -1,107 +1,109 @@
-//! One game in bytes: the start position, a move and a score for each ply, the result.
+//! Binary encoding of a game: the start position, a move and a score per ply, the result. Start at
+//! [`encode`] and [`decode`].
 //!
-//! Little-endian throughout. A *varint* holds seven bits a byte, the lowest first, with the top bit
-//! set on all but the last byte; a *signed varint* is `2n` for `n >= 0` and `-2n - 1` below.
+//! All integers are little-endian. A *varint* holds seven bits per byte, lowest first, with the top
+//! bit set in all but the last byte. A *signed varint* is zigzag-coded: `2n` for `n >= 0`,
+//! `-2n - 1` below.
 //!
 //! ```text
 //! start position
 //!   u64       occupied squares, bit 0 = a1
-//!   u4 each   the pieces on them, lowest square first: colour * 8 + kind (pawn 0 ... king 5),
-//!             two in a byte, the lower half first; a half byte of 0 fills up an odd count
+//!   u4 each   their pieces, lowest square first: colour * 8 + kind (pawn 0 ... king 5),
+//!             two per byte, low nibble first; a zero nibble pads an odd count
 //!   u8        bit 0: Black is to move; bits 4-7: file of the en passant square + 1, or 0
 //!   u16       castling rooks: bits 0-7 files of rank 1, bits 8-15 files of rank 8
-//!   u16 u16   halfmove clock, move number
+//!   u16 u16   halfmove clock, fullmove number
 //! varint      number of plies
 //! for each ply
 //!   u8        the move: its index among the legal moves sorted by from, to, promotion
 //!             (squares a1 = 0 ... h8 = 63; castling goes to the rook's square; none, N, B, R, Q)
-//!   signed    the score of the search that chose it, in centipawns for White (mates as the
-//!   varint    engine counts them), less that of the ply before (0 before the first)
+//!   signed    White's score from the search that chose the move, in centipawns (mate scores as
+//!   varint    in the engine), minus that of the previous ply (0 before the first)
 //! u8          result: 0 Black won, 1 drawn, 2 White won
 //! ```
 //!
-//! Moves are numbered in sorted order, never in the generator's, so that files outlive changes of
-//! the generator. A score's difference takes at most three bytes, so a ply takes at most four.
+//! Move indices use sorted order, not generation order, so files outlive changes of the generator.
+//! A score difference takes at most three bytes, so a ply takes at most four.
 
 use thiserror::Error;
 
 use crate::board::{Board, InvalidPosition, Setup};
 use crate::types::{Bitboard, CastlingRights, Color, File, Move, Piece, PieceType, Rank, Square};
 
-/// How a game ended.
+/// Result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum GameResult {
     /// Black won.
     BlackWon,
-    /// Nobody won.
+    /// Drawn.
     Drawn,
     /// White won.
     WhiteWon,
 }
 
 impl GameResult {
-    /// White's points: 0, one half or 1.
+    /// Returns White's points: 0, 0.5 or 1.
     #[must_use]
     pub fn white_points(self) -> f64 {
         f64::from(self as u8) / 2.0
     }
 }
 
-/// A game with the score of every ply.
+/// A game with a score for every ply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoredGame {
-    /// The first position.
+    /// Start position.
     pub start: Board,
-    /// The moves, each with the score for White of the search that chose it.
+    /// Moves, each with White's score from the search that chose it, in centipawns.
     pub plies: Vec<(Move, i16)>,
-    /// How it ended.
+    /// Result.
     pub result: GameResult,
 }
 
-/// Why bytes are not a game.
+/// Why bytes do not decode to a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FormatError {
-    /// They end too early.
+    /// The bytes end too early.
     #[error("the game is cut off")]
     TooShort,
-    /// The start position cannot be played.
+    /// The start position is invalid.
     #[error("the start position is impossible: {0}")]
     Start(#[from] InvalidPosition),
-    /// A half byte that stands for no piece.
+    /// Unknown piece code.
     #[error("there is no piece with code {0}")]
     Piece(u8),
-    /// A move's index that is too large.
+    /// The move index exceeds the legal moves.
     #[error("ply {ply}: there is no legal move number {index}")]
     Move {
-        /// Which ply, from 0.
+        /// Ply, from 0.
         ply: usize,
-        /// The index.
+        /// Move index.
         index: u8,
     },
-    /// A number that does not fit.
+    /// A number is out of range.
     #[error("a number is out of range")]
     Number,
-    /// A result that is none of the three.
+    /// Unknown result code.
     #[error("there is no result with code {0}")]
     Result(u8),
 }
 
-/// The legal moves in the order in which the format numbers them.
+/// Returns the legal moves in the order in which the format numbers them.
 fn sorted_moves(board: &Board) -> Vec<Move> {
     let mut moves = board.legal_moves().to_vec();
     moves.sort_unstable_by_key(|mv| (mv.from(), mv.to(), mv.promotion_to()));
     moves
 }
 
-/// Appends a game to a buffer.
+/// Appends the encoding of `game` to `bytes`.
 pub fn encode(game: &ScoredGame, bytes: &mut Vec<u8>) {
     encode_start(&game.start, bytes);
     put_varint(game.plies.len() as u64, bytes);
     let (mut board, mut last) = (game.start, 0);
     for &(mv, score) in &game.plies {
         let index = sorted_moves(&board).iter().position(|&legal| legal == mv);
-        // Every stored move is legal: `ScoredGame` is made by playing it.
+        // Every stored move is legal: a `ScoredGame` is built by playing its moves.
         debug_assert!(index.is_some());
         bytes.push(index.unwrap_or_default() as u8);
         put_signed(i64::from(score) - last, bytes);
@@ -111,14 +113,14 @@ pub fn encode(game: &ScoredGame, bytes: &mut Vec<u8>) {
     bytes.push(game.result as u8);
 }
 
-/// Takes a game from the front of a buffer.
+/// Decodes a game from the front of `bytes`, and advances `bytes` past it.
 ///
 /// # Errors
-/// If the bytes are not a game; the buffer is then of no further use.
+/// Returns an error if the bytes do not encode a game. What remains in `bytes` is then unspecified.
 pub fn decode(bytes: &mut &[u8]) -> Result<ScoredGame, FormatError> {
     let start = decode_start(bytes)?;
     let count = take_varint(bytes)?;
-    // Each ply takes two bytes at least: no count can make this reserve more than there is.
+    // A ply takes at least two bytes, so a damaged count cannot reserve more than the input holds.
     if count > bytes.len() as u64 / 2 {
         return Err(FormatError::TooShort);
     }
@@ -241,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_all_sizes_come_back() {
+    fn signed_varints_round_trip() {
         for number in [0, 1, -1, 63, 64, -64, -65, 8191, -8192, 32_000, -64_000, 1 << 40] {
             let mut bytes = Vec::new();
             put_signed(number, &mut bytes);

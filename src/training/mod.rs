@@ -1,7 +1,8 @@
-//! Floor 5: games for training, and what is learnt from them. Silent, as all floors below the top.
+//! Layer 5: self-play data and evaluation tuning. Like every layer below the top, it prints
+//! nothing. Start at [`SelfPlay`] and [`Tuner`].
 //!
-//! `damero datagen` plays games and stores them whole; `damero tune` learns the weights of the
-//! evaluation from them. The same files can train anything else that learns from scored games.
+//! `damero datagen` plays games and stores them whole; `damero tune` fits the evaluation weights to
+//! them. The files can train anything else that learns from scored games.
 
 mod file;
 mod format;

@@ -1,14 +1,16 @@
-//! How often games were won, drawn and lost with a score, and the curves that say it best.
+//! Win/draw/loss counts by score, and the logistic curves that fit them. Start at
+//! [`OutcomeCounts::fit`].
 
 use super::format::{GameResult, ScoredGame};
 use super::tuner::Filter;
 use crate::eval::Outcome;
 use crate::types::Score;
 
-/// Scores beyond this are as good as won, and tell nothing about the curves.
+/// Largest score counted, in centipawns. Beyond it games are as good as won and do not shape the
+/// curves.
 const RANGE: i32 = 1_500;
 
-/// Results by score, from the point of view of the side to move: won, drawn, lost.
+/// Won, drawn and lost games by score, from the side to move's point of view.
 pub struct OutcomeCounts(Vec<[u64; 3]>);
 
 impl Default for OutcomeCounts {
@@ -18,7 +20,7 @@ impl Default for OutcomeCounts {
 }
 
 impl OutcomeCounts {
-    /// Adds the positions of a game after its first plies.
+    /// Adds the positions of `game` that pass `filter` and have a score within `RANGE`.
     pub fn add(&mut self, game: &ScoredGame, filter: Filter) {
         for (ply, &(_, white)) in game.plies.iter().enumerate() {
             if ply >= filter.first_ply
@@ -30,20 +32,20 @@ impl OutcomeCounts {
                     GameResult::Drawn => 1,
                     GameResult::BlackWon => 2,
                 };
-                // Every position counts for both sides, so that the curves are symmetrical.
+                // Every position counts once for each side, which makes the curves symmetric.
                 self.0[(RANGE + i32::from(white)) as usize][result] += 1;
                 self.0[(RANGE - i32::from(white)) as usize][2 - result] += 1;
             }
         }
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.0.iter().flatten().sum::<u64>() / 2
     }
 
-    /// How surprising the results are for these curves, for each position (cross entropy).
+    /// Returns the cross-entropy of the results under `outcome`, in nats per position.
     #[must_use]
     pub fn surprise(&self, outcome: Outcome) -> f64 {
         let mut sum = 0.0;
@@ -56,8 +58,7 @@ impl OutcomeCounts {
         sum / (2 * self.positions().max(1)) as f64
     }
 
-    /// The curves for which the results are least surprising: one number after the other is
-    /// improved by smaller and smaller steps.
+    /// Returns the curves of least cross-entropy, by coordinate descent with step halving.
     #[must_use]
     pub fn fit(&self) -> Outcome {
         let mut best = Outcome { even: 100.0, spread: 60.0 };
@@ -67,7 +68,8 @@ impl OutcomeCounts {
             let mut improved = false;
             for (even, spread) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)] {
                 let tried = Outcome { even: best.even + even, spread: best.spread + spread };
-                // The chances of both sides together may not be more than one.
+                // Keep both positive: with `even` below 0, win and loss chances could sum to more
+                // than 1.
                 if tried.even < 1.0 || tried.spread < 1.0 {
                     continue;
                 }
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_curves_that_made_the_results_are_found() {
+    fn fit_recovers_known_curves() {
         let truth = Outcome { even: 130.0, spread: 45.0 };
         let mut counts = OutcomeCounts::default();
         for (score, entry) in (-RANGE..).zip(&mut counts.0) {

@@ -1,4 +1,4 @@
-//! Games of the engine against itself, for training.
+//! Self-play games for training. Start at [`SelfPlay::play`].
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,31 +11,32 @@ use crate::board::{Board, Game, Outcome};
 use crate::search::{Control, Limits, Pool, Request, Silent, Table, TableTooLarge};
 use crate::types::{Color, Score};
 
-/// How games are played.
+/// Search limits for self-play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SelfPlayLimits {
-    /// A search ends with the iteration in which it passes this many nodes.
+    /// Soft node limit per search, checked between iterations.
     pub nodes: u64,
 }
 
-/// No search goes beyond this many times the soft limit.
+/// Hard node limit, as a multiple of the soft limit.
 const HARD_FACTOR: u64 = 8;
-/// Random plies before the engine plays: few keep the position natural, many make it unusual, and
-/// both odd and even numbers let either colour have the first searched move.
+/// Random plies before the engine plays. Few keep the position natural, many make it unusual. With
+/// both odd and even numbers, either colour may have the first searched move.
 const RANDOM_PLIES: RangeInclusive<usize> = 4..=11;
 /// One game in this many starts from a random Chess960 position.
 const CHESS960_ONE_IN: u32 = 10;
-/// A game that is decided after the random moves teaches nothing.
+/// Largest score after the random moves, in centipawns. A decided game teaches nothing.
 const LARGEST_EXIT_SCORE: i32 = 1_000;
-/// Both sides agree that it is won when the score has been beyond this for so many plies.
+/// Win adjudication: minimum score in centipawns, and consecutive plies for which it must hold.
 const WON: (i32, u32) = (2_000, 8);
-/// Both sides agree that it is drawn when, late in the game, the score has been within this.
+/// Draw adjudication from `DRAWN_FROM_PLY` on: maximum score of either sign in centipawns, and
+/// consecutive plies for which it must hold.
 const DRAWN: (i32, u32) = (8, 12);
 const DRAWN_FROM_PLY: usize = 120;
-/// No game is longer.
+/// Maximum number of searched plies; a longer game is a draw.
 const LONGEST_GAME: usize = 400;
 
-/// One thread that plays games.
+/// Plays games on one thread.
 pub struct SelfPlay {
     pool: Pool,
     table: Table,
@@ -44,10 +45,10 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// A player with a table of this size in MiB.
+    /// Creates a player with a transposition table of `hash` MiB.
     ///
     /// # Errors
-    /// If there is not enough memory for the table.
+    /// Returns an error if the transposition table cannot be allocated.
     pub fn new(limits: SelfPlayLimits, hash: usize) -> Result<Self, TableTooLarge> {
         Ok(Self {
             pool: Pool::new(1),
@@ -61,11 +62,11 @@ impl SelfPlay {
         })
     }
 
-    /// Plays the game of a seed: the same seed gives the same game. `None` if told to stop.
+    /// Plays one game, determined by `seed`. Returns `None` if `stop` is set.
     pub fn play(&mut self, seed: u64, stop: &AtomicBool) -> Option<ScoredGame> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         loop {
-            // With nothing left of earlier games, a game depends on its seed alone.
+            // Clear all state left by earlier games, so that a game depends on its seed alone.
             self.table.clear(1);
             self.pool.forget();
             let Some(start) = random_opening(&mut rng) else { continue };
@@ -142,7 +143,7 @@ fn result_on_board(game: &Game) -> Option<GameResult> {
     }
 }
 
-/// Counts for how long both sides have seen the game alike.
+/// Adjudicator: counts the consecutive plies for which both sides' scores agree on the result.
 #[derive(Default)]
 struct Agreement {
     white_wins: u32,
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_are_agreed_late() {
+    fn draws_are_adjudicated_late() {
         let mut adjudication = Agreement::default();
         for ply in 1..DRAWN_FROM_PLY + DRAWN.1 as usize - 1 {
             assert_eq!(adjudication.after(0, ply), None, "{ply}");

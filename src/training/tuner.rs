@@ -1,6 +1,8 @@
-//! Texel's tuning method: weights that make the evaluation predict the results of games. Gradient
-//! descent with Adam (Kingma and Ba 2014) over all weights, stopped when a held-out share of the
-//! games is predicted no better.
+//! Texel's Tuning Method: fits the evaluation weights to the results and scores of games. Start at
+//! [`Tuner::run`].
+//!
+//! Uses gradient descent with Adam (Kingma and Ba 2014) over all weights, with early stopping on a
+//! held-out share of the games.
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -16,10 +18,10 @@ use crate::eval::{
 };
 use crate::types::{Color, Score};
 
-/// Which positions of a game are learnt from.
+/// Selects the positions to learn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Positions before this ply of the game, the random ones not counted, are left out.
+    /// First ply to use. The random opening plies are not counted.
     pub first_ply: usize,
 }
 
@@ -29,8 +31,8 @@ impl Default for Filter {
     }
 }
 
-/// A position, as counted features: those that are added up, then the danger to the white king and
-/// to the black one.
+/// A position as feature counts: the summed features, then the king danger features of White's king
+/// and of Black's.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     start: u32,
@@ -39,12 +41,11 @@ pub struct Sample {
     scale: u8,
     /// White's points in the game.
     result: f32,
-    /// The score of the search for White, in centipawns.
+    /// White's score from the search, in centipawns.
     score: f32,
 }
 
-/// Positions to learn from, and others to be judged by; split by game, so that nothing of a game
-/// stands on both sides.
+/// Training and validation positions, split by game so that no game is in both.
 #[derive(Default)]
 pub struct Dataset {
     features: Vec<(u16, i8)>,
@@ -53,7 +54,7 @@ pub struct Dataset {
     games: u64,
 }
 
-/// Records features instead of adding them up.
+/// Records feature counts instead of summing weights.
 struct Recorder {
     sum: Vec<i16>,
     danger: [Vec<i16>; 2],
@@ -70,12 +71,12 @@ impl Tally for Recorder {
     }
 }
 
-/// One game in so many is held out.
+/// One game in this many is held out for validation.
 const HELD_OUT: u64 = 10;
 
 impl Dataset {
-    /// Adds the positions of a game that pass the filter: not in check, the best move quiet, no
-    /// mate score, and an evaluation that is a sum of features.
+    /// Adds the positions of `game` that pass `filter` and are not in check, have a quiet best move
+    /// and no decisive score, and are evaluated by features alone.
     pub fn add(&mut self, game: &ScoredGame, filter: Filter) {
         let held_out = self.games.is_multiple_of(HELD_OUT);
         self.games += 1;
@@ -116,19 +117,19 @@ impl Dataset {
         }
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Number of positions to learn from, and of those held out.
+    /// Returns the numbers of training and of validation positions.
     #[must_use]
     pub fn positions(&self) -> (usize, usize) {
         (self.training.len(), self.validation.len())
     }
 
-    /// The features that are added up, and those of the danger to each king.
+    /// Returns the summed features, and the king danger features of either king.
     fn features(&self, sample: &Sample) -> [&[(u16, i8)]; 3] {
         let [sum, white, black] = sample.lens.map(usize::from);
         let (sum, rest) = self.features[sample.start as usize..].split_at(sum);
@@ -137,32 +138,31 @@ impl Dataset {
     }
 }
 
-/// How to learn.
+/// Tuning settings.
 #[derive(Clone, Copy, Debug)]
 pub struct TuneSettings {
-    /// At most so many passes over the data.
+    /// Maximum number of epochs.
     pub epochs: u32,
-    /// Stop after so many passes without progress on the held-out games.
+    /// Number of epochs without a lower validation error after which to stop.
     pub patience: u32,
-    /// Step of the weights, in centipawns.
+    /// Initial learning rate: the Adam step size, in centipawns.
     pub rate: f64,
-    /// Share of the result in what is predicted; the rest is the score of the search.
+    /// Share of the game result in the target, from 0 to 1; the rest is the search score.
     pub result_share: f64,
-    /// How strongly weights are held where they began: it keeps what few games show from being
-    /// learnt by heart.
+    /// L2 regularisation towards the initial weights. It keeps rare features from overfitting.
     pub hold: f64,
-    /// Factor for the middle-game weights after the descent. A lead in the middle game decides fewer
-    /// games between shallow searches than between deep ones, so weights that predict such games
-    /// are too small there, and a deep search would pay too much for trading into an endgame.
+    /// Factor for the middle-game weights after training. A middle-game lead decides fewer games
+    /// between shallow searches than between deep ones. Weights that predict shallow games are
+    /// therefore too small there, and a deep search would pay too much for trading into an endgame.
     pub stretch: f64,
-    /// For the order of the positions.
+    /// Seed for shuffling the positions.
     pub seed: u64,
 }
 
 impl Default for TuneSettings {
-    /// A game has but one result for all its positions, and every position a score of its own: with
-    /// thousands of games, not millions, the scores teach more. Small steps keep weights that are
-    /// seldom seen from wandering about.
+    /// Returns defaults for thousands of games, not millions. All positions of a game share one
+    /// result, but each has its own score, so the scores teach more. Small steps keep the weights
+    /// of rare features from drifting.
     fn default() -> Self {
         Self {
             epochs: 200,
@@ -176,29 +176,29 @@ impl Default for TuneSettings {
     }
 }
 
-/// Positions in one step of the descent.
+/// Positions per gradient step.
 const BATCH: usize = 16_384;
 
 type Pair = [f64; 2];
 
-/// The descent.
+/// Adam optimiser for the evaluation weights.
 pub struct Tuner<'a> {
     data: &'a Dataset,
     settings: TuneSettings,
-    /// Middle game and endgame for each feature.
+    /// Middle-game and endgame weight of each feature.
     weights: Vec<Pair>,
-    /// The weights as they were at the beginning.
+    /// Initial weights.
     origin: Vec<Pair>,
     moments: Vec<[Pair; 2]>,
     steps: i32,
-    /// What turns centipawns into a chance to win.
+    /// Scale of the sigmoid that converts centipawns to an expected score.
     sigmoid_scale: f64,
     order: Vec<u32>,
     rng: ChaCha8Rng,
 }
 
 impl<'a> Tuner<'a> {
-    /// Begins with the weights that the engine has now; the scale of the sigmoid is fitted first.
+    /// Starts from the engine's present weights and fits the scale of the sigmoid.
     #[must_use]
     pub fn new(data: &'a Dataset, settings: TuneSettings) -> Self {
         let weights: Vec<Pair> = WEIGHTS
@@ -220,11 +220,11 @@ impl<'a> Tuner<'a> {
         tuner
     }
 
-    /// Golden-section search for the scale that predicts the results best.
+    /// Fits the scale to the game results by golden-section search.
     fn fit_scale(&mut self) {
         let golden = (5_f64.sqrt() - 1.0) / 2.0;
         let (mut low, mut high) = (0.1, 5.0);
-        // By the results alone: a score agrees best with an evaluation when both are flat.
+        // Results only: evaluation and score targets would agree best if both curves were flat.
         let share = std::mem::replace(&mut self.settings.result_share, 1.0);
         let mut error_at = |scale: f64| {
             self.sigmoid_scale = scale;
@@ -242,8 +242,8 @@ impl<'a> Tuner<'a> {
         1.0 / (1.0 + (-self.sigmoid_scale * centipawns * std::f64::consts::LN_10 / 400.0).exp())
     }
 
-    /// The evaluation of a sample for White, and how much a little more of the weights would change
-    /// it, for a feature that is added up and for one of the danger to each king.
+    /// Returns White's evaluation of `sample`, and its slope with respect to the weights: for one
+    /// count of a summed feature, and of a danger feature of each king.
     fn evaluate(&self, sample: &Sample) -> (f64, [Pair; 3]) {
         let phase = f64::from(sample.phase) / f64::from(FULL_PHASE);
         let scale = i32::from(sample.scale);
@@ -287,25 +287,27 @@ impl<'a> Tuner<'a> {
         sum / samples.len().max(1) as f64
     }
 
-    /// The error on the training and on the held-out games.
+    /// Returns the mean squared errors on the training and on the validation positions.
     #[must_use]
     pub fn errors(&self) -> (f64, f64) {
         (self.error(&self.data.training), self.error(&self.data.validation))
     }
 
-    /// The scale that was fitted.
+    /// Returns the fitted scale of the sigmoid.
     #[must_use]
     pub fn sigmoid_scale(&self) -> f64 {
         self.sigmoid_scale
     }
 
-    /// Descends until the held-out games are predicted no better, and keeps the best weights.
-    /// `progress` hears of every pass (its number and the errors), and may end the descent.
+    /// Trains until the validation error stops falling, and keeps the best weights. `progress`
+    /// receives the number, training error and validation error of each epoch, and returns whether
+    /// to continue.
     pub fn run(&mut self, mut progress: impl FnMut(u32, f64, f64) -> bool) {
         let mut best = (self.errors().1, self.weights.clone());
         let mut without_progress = 0;
         for epoch in 1..=self.settings.epochs {
-            // Smaller and smaller steps, so that the end is not where the last batch pulled.
+            // Decay the step linearly, down to 5 %, so that the last batch does not decide the
+            // result.
             let left = 1.0 - f64::from(epoch - 1) / f64::from(self.settings.epochs);
             self.pass(self.settings.rate * left.max(0.05));
             let (training, validation) = self.errors();
@@ -346,7 +348,7 @@ impl<'a> Tuner<'a> {
         self.order = order;
     }
 
-    /// One step of Adam with its usual constants.
+    /// Applies one Adam step with the usual decay rates.
     fn step(&mut self, gradient: &[Pair], count: f64, rate: f64) {
         const KEEP: [f64; 2] = [0.9, 0.999];
         self.steps += 1;
@@ -369,7 +371,7 @@ impl<'a> Tuner<'a> {
     pub fn weights(&self) -> Vec<[i32; 2]> {
         let stretched = |(index, &[middle_game, endgame]): (usize, &Pair)| {
             let stretch = self.settings.stretch;
-            // The units of danger are squared.
+            // King danger is squared, so its weights take the square root.
             let factor = if is_danger(index) { stretch.sqrt() } else { stretch };
             [middle_game * factor, endgame].map(|value| value.round() as i32)
         };
@@ -385,7 +387,7 @@ fn is_danger(feature: usize) -> bool {
     })
 }
 
-/// What danger to a king costs (see `eval/danger.rs`), and how fast that grows.
+/// Returns the cost of danger to a king and its slope, as in `eval/danger.rs` but without its cap.
 fn danger_cost(danger: Pair) -> [Pair; 2] {
     let [units, endgame] = danger.map(|value| value.max(0.0));
     let (square, linear) = (f64::from(SQUARE_DIVISOR), f64::from(ENDGAME_DIVISOR));
@@ -393,7 +395,7 @@ fn danger_cost(danger: Pair) -> [Pair; 2] {
     [[units * units / square, endgame / linear], [2.0 * units / square, grows]]
 }
 
-/// The text of `weights.rs` with these weights.
+/// Returns the source of `weights.rs` for `weights`.
 #[must_use]
 pub fn weights_source(weights: &[[i32; 2]]) -> String {
     let mut text = String::from(WEIGHTS_HEAD);
@@ -429,7 +431,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stretch_multiplies_the_middle_game_alone() {
+    fn stretch_scales_only_middle_game_weights() {
         let data = Dataset::default();
         let stretched =
             Tuner::new(&data, TuneSettings { stretch: 1.44, ..TuneSettings::default() }).weights();
