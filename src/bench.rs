@@ -1,35 +1,35 @@
-//! Floor 5: a fixed set of positions to search. The node count is the signature of the engine's
-//! behaviour: a change of behaviour shows in it, and a refactoring does not.
+//! Layer 5: the bench, a search of fixed positions. Its node count is the signature of the engine's
+//! behaviour: a functional change alters it, a refactoring does not. Start at [`bench()`].
 
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Game};
 use crate::search::{Control, Limits, Pool, Request, Silent, Table, TableTooLarge};
 
-/// How a bench is run when nobody says otherwise.
+/// Default search depth in plies.
 pub const DEFAULT_DEPTH: u32 = 11;
-/// See [`DEFAULT_DEPTH`].
+/// Default number of threads.
 pub const DEFAULT_THREADS: usize = 1;
-/// See [`DEFAULT_DEPTH`]; in MiB.
+/// Default size of the transposition table in MiB.
 pub const DEFAULT_HASH: usize = 16;
 
-/// What a bench found.
+/// Totals of a bench.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchResult {
-    /// Nodes over all positions.
+    /// Nodes searched in all positions.
     pub nodes: u64,
-    /// Time for all positions.
+    /// Search time of all positions.
     pub time: Duration,
 }
 
-/// Searches every position to a depth, each with empty tables, and tells the nodes of each. An error
-/// of `progress` ends it.
+/// Searches every position to `depth` plies, each with cleared tables, and calls `progress` with
+/// its index, FEN and nodes. An error of `progress` ends the bench.
 ///
 /// # Errors
-/// If there is not enough memory for the hash table, or `progress` fails.
+/// If the transposition table cannot be allocated, or `progress` fails.
 ///
 /// # Panics
-/// Never: the positions are constants, and a test reads them.
+/// Never: the positions are constants, and tests parse them.
 pub fn bench<E: From<TableTooLarge>>(
     depth: u32,
     threads: usize,
@@ -56,7 +56,7 @@ pub fn bench<E: From<TableTooLarge>>(
     Ok(result)
 }
 
-/// Openings, middle games and endgames: well-known test positions, then positions from games that
+/// Openings, middlegames and endgames: well-known test positions, then positions from games that
 /// Stockfish played against itself from random openings.
 pub const POSITIONS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -1,5 +1,5 @@
-//! Floor 5: a facade without text. Set it up, let it go, stop it, wait for it; what it finds comes
-//! to a [`Reporter`] on another thread.
+//! Layer 5: [`Engine`], a facade over the search that does no text I/O. Results go to a
+//! [`Reporter`], which is called on another thread.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{self, Sender};
@@ -15,21 +15,21 @@ use crate::search::{
 };
 use crate::tablebase::{ProbeRules, Tables};
 
-/// Why a search was not begun.
+/// Why a search was not started.
 #[derive(Debug, Error)]
 pub enum GoError {
-    /// Another one is running.
+    /// Another search is running.
     #[error("a search is running already; stop it first")]
     Busy,
-    /// It would be waited for, and nothing would end it.
+    /// [`Engine::search`] was given limits that would never end the search.
     #[error("a search that is waited for needs a limit")]
     Endless,
-    /// The system gave no thread.
+    /// The search thread could not be started.
     #[error("no thread could be started: {0}")]
     NoThread(#[from] std::io::Error),
 }
 
-/// An engine: tables and threads that live from move to move.
+/// A chess engine. Its transposition table and threads are kept from move to move.
 ///
 /// ```
 /// use damero::board::Game;
@@ -51,31 +51,31 @@ pub struct Engine {
     control: Arc<Control>,
     table: Arc<Table>,
     pool: Arc<Mutex<Pool>>,
-    /// True from `go` until just before the result is reported.
+    /// Set from `go` until just before the result is reported.
     busy: Arc<AtomicBool>,
     running: Option<JoinHandle<()>>,
     level: Level,
-    /// The level whose findings are in the tables.
+    /// Level at which the tables were filled.
     tables_of: Level,
-    /// How many games were begun: what the mistakes of a level follow from.
+    /// Number of games begun; seeds the mistakes of a weakened level.
     games: u64,
     endgame_tables: Option<Arc<Tables>>,
-    /// When endgame tables are asked, if there are any.
+    /// When and how tablebases are probed.
     pub probe_rules: ProbeRules,
-    /// How many of the best lines are wanted.
+    /// Number of principal variations to report.
     pub multi_pv: usize,
-    /// What the way to and from the GUI may cost.
+    /// Time reserved per move for communication with the GUI.
     pub overhead: Duration,
 }
 
 impl Engine {
-    /// The overhead that is assumed unless somebody says otherwise.
+    /// Default overhead.
     pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-    /// An engine with one thread and a hash table of this size in MiB.
+    /// Creates an engine with one thread and a transposition table of `hash` MiB.
     ///
     /// # Errors
-    /// If there is not enough memory for the table.
+    /// If the table cannot be allocated.
     pub fn new(hash: usize) -> Result<Self, TableTooLarge> {
         Ok(Self {
             control: Arc::new(Control::default()),
@@ -93,10 +93,10 @@ impl Engine {
         })
     }
 
-    /// Begins to search the game's last position on other threads and returns at once.
+    /// Starts to search the last position of `game` on other threads and returns at once.
     ///
     /// # Errors
-    /// If a search is running, or no thread can be had.
+    /// If a search is running, or no thread can be started.
     pub fn go(
         &mut self,
         game: Game,
@@ -107,7 +107,7 @@ impl Engine {
             return Err(GoError::Busy);
         }
         self.wait();
-        // Who asks for a mate wants the truth.
+        // `go mate`: full strength at every level.
         let level = if limits.mate.is_some() { Level::full() } else { self.level };
         self.keep_tables_for(level);
         let seed = self.games;
@@ -128,8 +128,8 @@ impl Engine {
                 tables: tables.as_deref(),
                 probe_rules,
             };
-            // Whoever hears the result may ask for the next search at once; and so may somebody
-            // whose reporter panicked.
+            // Cleared before the result is reported, so the next search can be requested at once.
+            // The guard clears it even if the reporter panics.
             let busy = Busy(busy);
             let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
             let result = pool.run(&request, &table, &control, reporter.as_mut());
@@ -148,11 +148,11 @@ impl Engine {
         }
     }
 
-    /// Searches the game's last position and waits for the result. For a game that must not stand
-    /// still meanwhile, there is [`Self::go`].
+    /// Searches the last position of `game` and waits for the result. To search in the background,
+    /// use [`Self::go`].
     ///
     /// # Errors
-    /// If the limits would let it search for ever, a search is running, or no thread can be had.
+    /// If `limits` would never end the search, a search is running, or no thread can be started.
     pub fn search(&mut self, game: Game, limits: Limits) -> Result<SearchResult, GoError> {
         if !limits.is_bounded() {
             return Err(GoError::Endless);
@@ -160,39 +160,39 @@ impl Engine {
         let (sender, receiver) = mpsc::channel();
         self.go(game, limits, Box::new(Messenger(sender)))?;
         self.wait();
-        // A search that panicked has found nothing.
+        // A search that panicked sends no result.
         Ok(receiver.try_recv().unwrap_or_default())
     }
 
-    /// Is a search running?
+    /// Returns whether a search is running.
     #[must_use]
     pub fn is_searching(&self) -> bool {
         self.busy.load(SeqCst)
     }
 
-    /// Ends the search as soon as possible; its result is reported as usual.
+    /// Stops the search as soon as possible; its result is reported as usual.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// The opponent has played the move that was pondered on: the clock runs from now.
+    /// Ends pondering: the opponent has played the expected move, and the clock starts now.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
 
-    /// Waits until the search has ended and its result was reported.
+    /// Waits until the search has ended and its result has been reported.
     pub fn wait(&mut self) {
         if let Some(handle) = self.running.take() {
-            // A search that panicked has nothing more to report.
+            // A panic in the search leaves nothing to report.
             let _ = handle.join();
         }
     }
 
-    /// Changes the size of the hash table, in MiB. The old one is kept if that fails. Waits for the
-    /// end of a running search, as all changes do.
+    /// Resizes the transposition table to `mebibytes` MiB. A new size clears it; on failure the old
+    /// table is kept. Waits for a running search to end, as do the other changes below.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If the new table cannot be allocated.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), TableTooLarge> {
         self.wait();
         if self.table.mebibytes() != mebibytes {
@@ -201,7 +201,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Changes the number of threads. What they have learnt is forgotten.
+    /// Changes the number of threads. A new number clears the threads' histories.
     pub fn set_threads(&mut self, threads: usize) {
         self.wait();
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
@@ -210,14 +210,14 @@ impl Engine {
         }
     }
 
-    /// Gives the engine endgame tables, or takes them away.
+    /// Sets the tablebases to probe; `None` removes them.
     pub fn set_tables(&mut self, tables: Option<Arc<Tables>>) {
         self.wait();
         self.endgame_tables = tables;
     }
 
-    /// Forgets everything that searches have learnt, in the hash table and in the threads' own
-    /// tables. On one thread, the next search finds what the first search of a new engine finds.
+    /// Clears the transposition table and the threads' histories. On one thread and at full
+    /// strength, the next search then gives the same result as the first search of a new engine.
     pub fn forget(&mut self) {
         self.wait();
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
@@ -225,21 +225,21 @@ impl Engine {
         pool.forget();
     }
 
-    /// Begins another game: forgets everything, and lets a level make other mistakes.
+    /// Starts a new game: clears all tables and gives a weakened level new mistakes.
     pub fn new_game(&mut self) {
         self.games = self.games.wrapping_add(1);
         self.forget();
     }
 
-    /// Chooses how strong an opponent is wanted. Its mistakes follow from the level and from how
-    /// many games were begun with [`Self::new_game`]: the same calls lead to the same moves, as
-    /// long as no clock interferes, and the next game is another one.
+    /// Sets the playing strength. The mistakes of a weakened level depend on the level and on the
+    /// number of calls of [`Self::new_game`]: the same calls give the same moves, unless a clock
+    /// interferes, and every game differs.
     pub fn set_level(&mut self, level: Level) {
         self.level = level;
         self.keep_tables_for(level);
     }
 
-    /// What one level has found must not be known to another.
+    /// Clears the tables if they were filled at another level, whose results `level` must not use.
     fn keep_tables_for(&mut self, level: Level) {
         if std::mem::replace(&mut self.tables_of, level) != level {
             self.forget();
@@ -247,7 +247,7 @@ impl Engine {
     }
 }
 
-/// As long as it lives, a search is running.
+/// Marks a search as running; clears the mark on drop.
 struct Busy(Arc<AtomicBool>);
 
 impl Drop for Busy {
@@ -256,12 +256,12 @@ impl Drop for Busy {
     }
 }
 
-/// Sends a result to whoever waits for it.
+/// Sends the result to [`Engine::search`].
 struct Messenger(Sender<SearchResult>);
 
 impl Reporter for Messenger {
     fn finished(&mut self, result: &SearchResult) {
-        // Somebody waits until this has been done.
+        // Cannot fail: `search` keeps the receiver until the thread has ended.
         let _ = self.0.send(result.clone());
     }
 }

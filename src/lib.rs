@@ -1,26 +1,27 @@
-//! Damero, a chess engine: the rules of chess on bitboards, and the program around them.
+//! Damero, a UCI chess engine as a library: board, rules, evaluation, search and tools.
 //!
-//! The modules are floors of a house; each uses only those below it (`tests/layering.rs` checks):
+//! The modules form layers. A module uses only lower layers, and within its layer only modules that
+//! `tests/layering.rs`, which checks this, lists before it:
 //!
-//! | floor | module | owns |
+//! | layer | module | contents |
 //! |---|---|---|
-//! | 0 | [`types`] | plain values: squares, sets of squares, pieces, moves |
-//! | 1 | [`attacks`] | tables that never change |
-//! | 2 | [`board`] | one position and its rules |
-//! | 2 | [`notation`] | text to moves and back |
-//! | 3 | [`eval`] | a number for a position |
-//! | 3 | [`tablebase`] | endgame tables |
-//! | 4 | [`search`] | the tree |
-//! | 5 | [`engine`], [`mod@bench`] | a facade without text |
-//! | 5 | [`book`] | openings: Polyglot books, and names |
-//! | 5 | [`analysis`] | what the engine says about games that were played |
-//! | 5 | [`training`] | games for training, and what is learnt from them |
-//! | 6 | [`uci`], [`cli`] | everything that a person or a GUI sees |
+//! | 0 | [`types`] | plain values: squares, bitboards, pieces, moves, scores |
+//! | 1 | [`attacks`] | constant tables: attacks, rays, Zobrist keys |
+//! | 2 | [`board`] | positions and the rules of chess |
+//! | 2 | [`notation`] | moves and games as text: UCI, SAN, PGN |
+//! | 3 | [`eval`] | static evaluation |
+//! | 3 | [`tablebase`] | Syzygy endgame tablebases |
+//! | 4 | [`search`] | alpha-beta search |
+//! | 5 | [`engine`], [`mod@bench`] | the engine as a library; the bench |
+//! | 5 | [`book`] | Polyglot opening books and opening names |
+//! | 5 | [`analysis`] | analysis of played games |
+//! | 5 | [`training`] | self-play games and the tuner |
+//! | 6 | [`uci`], [`cli`] | user interfaces: UCI and the command line |
 //!
-//! # In a game of your own
+//! # Embedding the engine
 //!
-//! Nothing below floor 6 reads input or prints: a program that wants an opponent needs no pipe.
-//! A position, its legal moves, and what a person types:
+//! Nothing below layer 6 reads standard input or prints, so a program can use the engine without a
+//! pipe. Set up a position, list its legal moves and read a move in coordinates or SAN:
 //!
 //! ```
 //! use damero::board::Board;
@@ -43,7 +44,7 @@
 //! # }
 //! ```
 //!
-//! A whole game against a weak opponent, up to its end:
+//! Play with a weakened engine (here 20 plies against itself) and see how the game stands:
 //!
 //! ```
 //! use damero::board::{Game, Outcome};
@@ -68,8 +69,8 @@
 //! # }
 //! ```
 //!
-//! The engine thinks on another thread while the game goes on; a callback hears each line of thought
-//! and the result, and a thought that takes too long is cut off:
+//! Search on another thread. A callback receives each report and the result, and the search can be
+//! stopped at any time:
 //!
 //! ```
 //! use std::sync::mpsc::{Sender, channel};
@@ -105,16 +106,16 @@
 #![deny(unsafe_op_in_unsafe_fn, rust_2018_idioms, unreachable_pub)]
 #![warn(missing_docs, clippy::pedantic, clippy::undocumented_unsafe_blocks)]
 #![warn(clippy::dbg_macro, clippy::todo, clippy::unimplemented, clippy::unwrap_used)]
-// Chess code lives on small numbers that change their width; every cast is of a value known to fit.
+// Small numbers change width everywhere; every value that is cast is known to fit.
 #![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 #![allow(clippy::cast_precision_loss, clippy::cast_lossless)]
-// Set algebra and Zobrist keys read better without a parenthesis around each `&`.
+// Set algebra and Zobrist keys read better without parentheses around each `&`.
 #![allow(clippy::precedence)]
-// Magic numbers and keys have no digits that a person would count.
+// Digit separators do not make magic numbers and keys more readable.
 #![allow(clippy::unreadable_literal)]
-// The tables are built at compile time, where no stack overflows.
+// The large arrays are built at compile time, where the stack cannot overflow.
 #![allow(clippy::large_stack_arrays)]
-// Measured: the generator is one function for each kind of caller only if it is inlined by force.
+// Measured: the move generator is specialised for each kind of caller only if inlining is forced.
 #![allow(clippy::inline_always)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 

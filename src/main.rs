@@ -1,4 +1,4 @@
-//! The program: everything is in the library.
+//! The `damero` binary; all code is in the library.
 
 use std::process::ExitCode;
 

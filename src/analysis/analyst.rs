@@ -1,4 +1,4 @@
-//! Looks at the positions of a game, one after the other.
+//! Evaluates the positions of a game by searching each. Start at [`Analyst::study`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,22 +12,20 @@ use crate::search::{
 use crate::tablebase::Tables;
 use crate::types::{Move, Score};
 
-/// Positions that are looked at in one go. Each stretch begins with nothing in memory, so what is
-/// found does not depend on who looks at the others, and a single game can keep several threads
-/// busy.
+/// Positions in a stretch. Each stretch starts with cleared tables, so results do not depend on the
+/// number of threads, and several threads can share one game.
 const STRETCH: usize = 16;
-/// Positions behind a stretch that are looked at first, so that its last ones have the same help
-/// as the others.
+/// Positions after a stretch that are searched first, so that its last positions find as much in
+/// the transposition table as the others.
 const WARM_UP: usize = 2;
 
-/// The stretches that a game of so many plies is studied in: ranges of positions, of which there is
-/// one more than plies.
+/// Splits a game of `plies` plies into stretches: ranges of its `plies + 1` positions.
 pub fn stretches(plies: usize) -> impl Iterator<Item = Range<usize>> {
     let positions = plies + 1;
     (0..positions).step_by(STRETCH).map(move |first| first..positions.min(first + STRETCH))
 }
 
-/// One thread that looks at positions.
+/// Evaluates positions on one thread.
 pub struct Analyst {
     pool: Pool,
     table: Table,
@@ -37,10 +35,10 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// An analyst with limits for each position and a table of this size in MiB.
+    /// Creates an analyst with `limits` for each position and a transposition table of `hash` MiB.
     ///
     /// # Errors
-    /// If there is not enough memory for the table.
+    /// If the table cannot be allocated.
     pub fn new(limits: Limits, hash: usize) -> Result<Self, TableTooLarge> {
         Ok(Self {
             pool: Pool::new(1),
@@ -51,22 +49,22 @@ impl Analyst {
         })
     }
 
-    /// The same, with endgame tables if there are any.
+    /// Sets the tablebases to probe, if any.
     #[must_use]
     pub fn with_tables(self, endgame_tables: Option<Arc<Tables>>) -> Self {
         Self { endgame_tables, ..self }
     }
 
-    /// By which a search can be stopped while it runs.
+    /// Returns the control that stops a running search.
     #[must_use]
     pub fn control(&self) -> Arc<Control> {
         Arc::clone(&self.control)
     }
 
-    /// Evaluates a stretch of a game's positions; the first one is number 0. `None` if told to stop.
+    /// Evaluates a stretch of a game's positions, numbered from 0. Returns `None` if `stop` is set.
     ///
-    /// It goes from the end to the beginning and keeps the hash table: what was found out about
-    /// later positions is known in earlier ones, and neighbours differ only for a reason.
+    /// Searches from the last position to the first and keeps the transposition table, so earlier
+    /// positions profit from later results and neighbouring evaluations are consistent.
     pub fn study(
         &mut self,
         game: &Game,
@@ -112,7 +110,8 @@ impl Analyst {
     }
 }
 
-/// What the rules have decided. A draw that has to be claimed counts only where the game ended.
+/// Returns the score if the rules decide it. A draw that must be claimed counts only at the end of
+/// the game.
 fn score_by_rule(game: &Game, is_end: bool) -> Option<Score> {
     match game.outcome() {
         Some(Outcome::Checkmate(_)) => Some(Score::mated_in(0)),
@@ -121,7 +120,7 @@ fn score_by_rule(game: &Game, is_end: bool) -> Option<Score> {
     }
 }
 
-/// Keeps the line of the last iteration that was finished: a score from the middle of one may be
+/// Keeps the score and line of the last finished iteration; a score from an unfinished one may be
 /// only a bound.
 #[derive(Default)]
 struct Listener {
@@ -140,11 +139,11 @@ impl Reporter for Listener {
 }
 
 impl Listener {
-    /// The score and the line of the move that the search has chosen.
+    /// Returns the score and line of the chosen move.
     fn finish(self, result: &SearchResult) -> (Score, Vec<Move>) {
         match self.finished {
             Some((score, line)) if line.first() == result.best.as_ref() => (score, line),
-            // In an iteration that was not finished something better was found.
+            // An unfinished iteration found a better move.
             _ if self.last_line.first() == result.best.as_ref() => (result.score, self.last_line),
             _ => (result.score, result.best.into_iter().collect()),
         }
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_draws_and_lines_are_found() {
+    fn study_finds_mates_draws_and_lines() {
         let mut analyst = Analyst::new(Limits::depth(5), 1).unwrap();
         let mated = game("1. f3 e5 2. g4 Qh4# 0-1");
         let found = analyst.study(&mated, 0..5, &GO_ON).unwrap();
@@ -181,7 +180,7 @@ mod tests {
         assert_eq!((found[4].choices, found[4].best()), (0, None));
         assert_eq!((found[3].score, &found[3].line[..]), (Score::mate_in(1), &mated.moves()[3..]));
         assert!(!found[2].score.is_mate());
-        // A draw by repetition counts where the game ended with it, and not on the way.
+        // A threefold repetition is a draw at the end of the game, but not before.
         let repeated = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
         let ended = analyst.study(&game(&format!("{repeated} 1/2-1/2")), 8..9, &GO_ON).unwrap();
         assert_eq!((ended[0].score, ended[0].line.len()), (Score::DRAW, 0));
@@ -190,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_of_earlier_stretches() {
+    fn study_does_not_depend_on_earlier_stretches() {
         let game = game("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 *");
         let mut analyst = Analyst::new(Limits::nodes(3_000), 1).unwrap();
         let first = analyst.study(&game, 0..4, &GO_ON).unwrap();

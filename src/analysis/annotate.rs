@@ -1,25 +1,27 @@
-//! A study written into its game: evaluations, glyphs, better lines, words, tags.
+//! Writes a study into its game: evaluations, glyphs, better lines, notes on mates and tags. Start
+//! at [`annotate()`].
 
 use super::evaluation::Evaluation;
 use super::judge::{MateNote, Verdict};
 use super::study::Study;
 use crate::notation::{Line, PgnGame, Ply};
 
-/// The name of an opening.
+/// An opening with its ECO code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningName {
-    /// Its code, such as `C60`.
+    /// ECO code, such as `C60`.
     pub eco: String,
-    /// What it is called.
+    /// Name of the opening.
     pub name: String,
 }
 
-/// How much of a better line is shown, in plies: enough to see the point. A mate is shown further.
+/// Maximum length of a better line in plies: enough to show the point. A line that wins by force
+/// may be as long as [`MATING_LINE`].
 const LINE: usize = 10;
 const MATING_LINE: usize = 20;
 
-/// Writes what was found out about a game into it. What others have said stays, except for
-/// evaluations by the command `%eval`, which would contradict ours.
+/// Writes a study into its game. Existing annotations stay, except `%eval` commands, which would
+/// contradict the new ones.
 pub fn annotate(game: &mut PgnGame, study: &Study, annotator: &str, opening: Option<&OpeningName>) {
     write_tags(game, annotator, opening);
     let findings = study.evaluations.windows(2).zip(&study.verdicts);
@@ -40,7 +42,7 @@ pub fn annotate(game: &mut PgnGame, study: &Study, annotator: &str, opening: Opt
 fn write_tags(game: &mut PgnGame, annotator: &str, opening: Option<&OpeningName>) {
     let ours = annotator.split(' ').next().unwrap_or_default();
     let annotators = match known(game, "Annotator") {
-        // Whoever wrote comments keeps the credit for them; an earlier run of ours is replaced.
+        // Keep earlier annotators, but replace an entry from an earlier run.
         Some(others) => match others.split_once(ours).map_or(others, |(before, _)| before) {
             "" => annotator.to_owned(),
             before if before.len() < others.len() => format!("{before}{annotator}"),
@@ -58,16 +60,17 @@ fn write_tags(game: &mut PgnGame, annotator: &str, opening: Option<&OpeningName>
     }
 }
 
-/// A tag that says something.
+/// Returns the value of a tag unless it is empty or `?`.
 fn known<'a>(game: &'a PgnGame, tag: &str) -> Option<&'a str> {
     game.tags.get(tag).filter(|value| !matches!(*value, "" | "?"))
 }
 
-/// First the evaluation, then what stood there (with `%clk` and the like), then our words.
+/// Writes the evaluation, the old comment (with `%clk` and the like) and a note on mates, in this
+/// order.
 fn write_comment(ply: &mut Ply, after: &Evaluation, verdict: &Verdict) {
     let old = without_evaluations(&ply.comment);
     let evaluation = after.pgn_text().map(|text| format!("[%eval {text}]"));
-    // Said once is enough, if the file is analysed again.
+    // Do not repeat the note when a file is analysed again.
     let words = verdict.mate.map(words).filter(|words| !old.contains(words.as_str()));
     let parts = [evaluation, (!old.is_empty()).then_some(old), words];
     ply.comment = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
@@ -80,7 +83,7 @@ fn words(note: MateNote) -> String {
     }
 }
 
-/// A comment without commands such as `[%eval 0.31]`.
+/// Returns `comment` without commands such as `[%eval 0.31]`.
 fn without_evaluations(comment: &str) -> String {
     let mut kept = String::new();
     let mut rest = comment;
@@ -93,7 +96,7 @@ fn without_evaluations(comment: &str) -> String {
     kept.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Adds the best line as a variation, unless one that begins like it is there already.
+/// Adds the best line as a variation, unless a variation with the same first move exists.
 fn write_better_line(ply: &mut Ply, before: &Evaluation) {
     let length = if before.score.is_win() { MATING_LINE } else { LINE };
     let line = Line::new(before.line.iter().copied().take(length));
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_there_stays_and_old_evaluations_go() {
+    fn annotate_keeps_text_and_replaces_evaluations() {
         let text = annotated(TEXT).to_string();
         let moves = text.split("\n\n").nth(1).unwrap().replace('\n', " ");
         assert_eq!(
@@ -154,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_time_changes_nothing() {
+    fn annotate_is_idempotent() {
         let text = annotated(TEXT).to_string();
         assert_eq!(annotated(&text).to_string(), text);
         let alone = annotated(&TEXT.replace("Somebody", "Damero 0.9 (depth 3)"));

@@ -1,5 +1,5 @@
-//! A picture of a game: winning chances from move to move, with the bad moves marked. An SVG file
-//! that needs nothing else: no script, no font of its own, no style sheet.
+//! Game chart: White's winning chances move by move, with bad moves marked, as a self-contained SVG
+//! file (no script, font or style sheet). Start at [`chart()`].
 
 use std::fmt::Write;
 
@@ -9,15 +9,15 @@ use super::study::Study;
 use crate::notation::{PgnGame, San};
 use crate::types::Color;
 
-/// The size of the picture.
+/// Width and height of the picture.
 const SIZE: (f64, f64) = (960.0, 430.0);
-/// The part of it in which the curve is drawn: left, top, right, bottom.
+/// Area of the curve.
 const PLOT: Frame = Frame { left: 56.0, top: 70.0, right: 940.0, bottom: 340.0 };
-/// Lines across, in pawns.
+/// Horizontal grid lines, in pawns.
 const PAWNS: [i32; 9] = [-8, -4, -2, -1, 0, 1, 2, 4, 8];
-/// Numbers along the moves, at most.
+/// Approximate maximum number of move numbers on the x axis.
 const MOST_NUMBERS: usize = 16;
-/// Characters of the title, at most: more would run out of the picture.
+/// Maximum length of the players' names in the title, in characters; more would not fit.
 const LONGEST_TITLE: usize = 70;
 
 const PAPER: &str = "#faf9f6";
@@ -34,12 +34,12 @@ struct Frame {
 }
 
 impl Frame {
-    /// The height at which winning chances for White, from -1 to 1, are drawn.
+    /// Returns the y coordinate of White's winning chances, given from -1 to 1.
     fn y(&self, chances: f64) -> f64 {
         self.bottom - f64::midpoint(chances, 1.0) * (self.bottom - self.top)
     }
 
-    /// Where the position after so many plies is drawn.
+    /// Returns the x coordinate of a position in a game of `plies` plies.
     fn x(&self, position: usize, plies: usize) -> f64 {
         self.left + (self.right - self.left) * position as f64 / plies.max(1) as f64
     }
@@ -53,7 +53,7 @@ const fn colour(judgement: Judgement) -> &'static str {
     }
 }
 
-/// Draws a game that was studied.
+/// Draws a chart of a studied game and returns the SVG.
 #[must_use]
 pub fn chart(game: &PgnGame, study: &Study) -> String {
     let mut svg = Svg::default();
@@ -75,7 +75,7 @@ struct Svg(String);
 
 impl Svg {
     fn add(&mut self, element: std::fmt::Arguments<'_>) {
-        // Nothing can go wrong when writing to a string.
+        // Writing to a `String` cannot fail.
         let _ = self.0.write_fmt(element);
         self.0.push('\n');
     }
@@ -104,7 +104,7 @@ impl Svg {
         self.text((PLOT.left, 55.0), 12, FAINT, "", &details);
     }
 
-    /// White's chances from below, Black's from above.
+    /// Fills White's chances from below and Black's from above.
     fn areas(&mut self, study: &Study) {
         let (width, height) = (PLOT.right - PLOT.left, PLOT.bottom - PLOT.top);
         self.add(format_args!(
@@ -132,13 +132,13 @@ impl Svg {
         }
     }
 
-    /// A number under White's move, every so often.
+    /// Labels the x axis with move numbers.
     fn move_numbers(&mut self, game: &PgnGame) {
         let plies = game.line.plies.len();
         let black_first = usize::from(game.start.side_to_move() == Color::Black);
         let first = usize::from(game.start.fullmove_number());
         let step = step(plies / 2);
-        // The position after White's move of a number stands at the number.
+        // A number stands below the position after White's move.
         for ply in (black_first..plies).step_by(2) {
             let number = first + ply.div_ceil(2);
             if number.is_multiple_of(step) || number == 1 {
@@ -163,7 +163,7 @@ impl Svg {
         ));
     }
 
-    /// A dot for each move that lost much; pointing at it tells which.
+    /// Draws a dot for each bad move, with the move as its tooltip.
     fn marks(&mut self, game: &PgnGame, study: &Study) {
         let plies = study.verdicts.len();
         let mut board = game.start;
@@ -208,7 +208,7 @@ impl Svg {
         );
     }
 
-    /// A line that sums a player up.
+    /// Draws the summary line of a player.
     fn player(&mut self, game: &PgnGame, study: &Study, side: Color, y: f64) {
         let fill = if side == Color::White { WHITE_AREA } else { BLACK_AREA };
         self.add(format_args!(
@@ -244,7 +244,7 @@ impl Svg {
     }
 }
 
-/// The curve: one point for each position.
+/// Returns the points of the curve, one per position.
 fn points(study: &Study) -> String {
     let plies = study.verdicts.len();
     let mut points = String::new();
@@ -254,14 +254,14 @@ fn points(study: &Study) -> String {
         let _ = write!(points, "{space}{x:.1},{y:.1}");
     }
     if plies == 0 {
-        // A position alone is a level line.
+        // A single position gives a level line.
         let y = points.rsplit(',').next().unwrap_or("0").to_owned();
         let _ = write!(points, " {:.1},{y}", PLOT.right);
     }
     points
 }
 
-/// Between two numbers of moves.
+/// Returns the interval between move numbers for a game of `moves` moves.
 fn step(moves: usize) -> usize {
     let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
     steps.into_iter().find(|step| moves / step <= MOST_NUMBERS).unwrap_or(1_000)
@@ -277,7 +277,7 @@ fn title(game: &PgnGame) -> String {
     format!("{}, {}", shorten(&names, LONGEST_TITLE), game.result)
 }
 
-/// An evaluation for whoever points at a mark.
+/// Formats an evaluation for a tooltip.
 fn pawns(evaluation: &Evaluation) -> String {
     let text = evaluation.pgn_text().unwrap_or_else(|| "mate".to_owned());
     if text.starts_with(['#', '-']) { text } else { format!("+{text}") }
@@ -290,7 +290,7 @@ fn shorten(text: &str, length: usize) -> String {
     text.chars().take(length - 1).chain(['\u{2026}']).collect()
 }
 
-/// Text inside XML: five characters have names, and some may not stand there at all.
+/// Escapes text for XML, which reserves five characters and forbids some others.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_moves_are_marked_where_they_were_played() {
+    fn chart_marks_bad_moves() {
         let svg = drawn("[White \"A\"]", "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0");
         assert!(svg.contains("<title>2. Nf3?? (+0.00 to -3.00)</title>"), "{svg}");
         let x = PLOT.x(3, 5);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn names_cannot_break_the_picture() {
+    fn chart_escapes_and_shortens_names() {
         let svg = drawn("[White \"</svg><b>&\\\"'\u{1}\"]\n[Black \"Ñandú ♞\"]", "*");
         assert!(svg.contains("&lt;/svg&gt;&lt;b&gt;&amp;&quot;&apos; "), "{svg}");
         assert!(svg.contains("Ñandú ♞"));
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_do_not_crowd() {
+    fn step_limits_move_numbers() {
         for moves in [0, 1, 16, 17, 40, 80, 300, 3_000, 30_000] {
             assert!(moves / step(moves) <= MOST_NUMBERS + 14, "{moves}");
         }

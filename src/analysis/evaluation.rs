@@ -1,53 +1,55 @@
-//! What a position is worth, and how that is written and compared.
+//! The evaluation of a position, as winning chances and as PGN text.
 
 use crate::eval::OUTCOME;
 use crate::types::{Color, Move, Score};
 
-/// What the engine found in a position.
+/// The evaluation of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evaluation {
     /// The side to move.
     pub us: Color,
-    /// The score from its point of view, in the units of the search.
+    /// The score from the side to move's point of view, in search units.
     pub score: Score,
-    /// The best line; empty if there is no move.
+    /// The principal variation; empty where the rules decide the score.
     pub line: Vec<Move>,
-    /// How many moves there are.
+    /// Number of legal moves.
     pub choices: usize,
 }
 
-/// Nobody cares how much more than this is lost or won, in the centipawns that are shown. Lichess
-/// uses the same bound ("ceiling"), and lets mates count as much.
+/// Cap on evaluations in displayed centipawns: beyond it a lead makes no difference. Lichess uses
+/// the same cap ("ceiling") and counts a mate as much.
 const CEILING: i32 = 1_000;
 
-/// How fast winning chances grow with a lead, as Lichess fitted it to games between people
-/// (<https://lichess.org/page/accuracy>). The engine's own curve is that of games between engines,
-/// which is much steeper; but what is judged here are mostly games of people, and a `?` should mean
-/// what it means elsewhere.
+/// Steepness of the winning-chances curve, which Lichess fitted to games between humans
+/// (<https://lichess.org/page/accuracy>). The engine's own curve, fitted to engine games, is much
+/// steeper. But most analysed games are by humans, and `?` should mean the same as elsewhere.
 const STEEPNESS: f64 = 0.003_682_08;
 
 impl Evaluation {
-    /// The best move.
+    /// Returns the best move.
     #[must_use]
     pub fn best(&self) -> Option<Move> {
         self.line.first().copied()
     }
 
-    /// The length of a forced mate in moves: positive if the side gives it, negative if it suffers it.
+    /// Returns the length of a forced mate in moves: positive if `side` mates, negative if it is
+    /// mated.
     #[must_use]
     pub fn mate_for(&self, side: Color) -> Option<i32> {
-        // Counted for the side to move: who moves first decides how plies make moves.
+        // Negate the distance, not the score: the rounding of plies to moves depends on who moves
+        // first.
         let moves = self.score.mate_distance()?;
         Some(if side == self.us { moves } else { -moves })
     }
 
-    /// The score as it is shown, from a side's point of view.
+    /// Returns the displayed score from `side`'s point of view.
     fn score_for(&self, side: Color) -> Score {
         let shown = OUTCOME.shown(self.score);
         if side == self.us { shown } else { -shown }
     }
 
-    /// Centipawns as they are shown, for a side; mates and everything beyond the ceiling are cut.
+    /// Returns displayed centipawns from `side`'s point of view, clamped to the cap; a mate counts
+    /// as the cap.
     #[must_use]
     pub fn centipawns_for(&self, side: Color) -> i32 {
         let score = self.score_for(side);
@@ -57,19 +59,19 @@ impl Evaluation {
         score.value().clamp(-CEILING, CEILING)
     }
 
-    /// Does this side force mate, or has it given it?
+    /// Returns whether `side` can force mate or has given it.
     pub(super) fn is_mate_by(&self, side: Color) -> bool {
         self.score.is_mate() && self.score_for(side).is_win()
     }
 
-    /// A side's winning chances, from -1 (lost) to 1 (won).
+    /// Returns `side`'s winning chances, from -1 (lost) to 1 (won).
     #[must_use]
     pub fn chances_for(&self, side: Color) -> f64 {
         chances(self.centipawns_for(side).into())
     }
 
-    /// The argument of the command `%eval` in a PGN comment: pawns with two decimals or `#` and
-    /// moves to mate, always from White's point of view. Nothing for a mate on the board.
+    /// Returns the argument of the PGN command `%eval`, from White's point of view: pawns with two
+    /// decimals, or `#` and the moves to mate. Returns `None` if mate is on the board.
     #[must_use]
     pub fn pgn_text(&self) -> Option<String> {
         match self.mate_for(Color::White) {
@@ -85,7 +87,7 @@ impl Evaluation {
     }
 }
 
-/// Winning chances from -1 to 1 for centipawns.
+/// Converts centipawns to winning chances from -1 to 1.
 pub(super) fn chances(centipawns: f64) -> f64 {
     2.0 / (1.0 + (-STEEPNESS * centipawns).exp()) - 1.0
 }
@@ -100,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_from_whites_point_of_view() {
+    fn pgn_text_is_from_whites_point_of_view() {
         let even = OUTCOME.even.round() as i32;
         for (us, score, text) in [
             (Color::White, Score::cp(even), "1.00"),
@@ -123,12 +125,12 @@ mod tests {
     }
 
     #[test]
-    fn chances_are_those_that_lichess_publishes() {
+    fn chances_match_lichess() {
         for (centipawns, expected) in [(0.0, 0.0), (100.0, 0.1821), (300.0, 0.5023)] {
             assert!((chances(centipawns) - expected).abs() < 1e-4, "{centipawns}");
             assert!((chances(-centipawns) + expected).abs() < 1e-4, "{centipawns}");
         }
-        // A mate is not more than a position in which everything is won.
+        // A mate counts as much as an evaluation beyond the cap.
         let won = testing(Color::White, Score::cp(5_000));
         let mate = testing(Color::Black, Score::mated_in(2));
         for side in Color::ALL {

@@ -1,9 +1,9 @@
-//! What a move was worth, from the positions before and after it.
+//! Judges a move by the evaluations before and after it. Start at [`judge()`].
 
 use super::evaluation::Evaluation;
 use crate::types::Move;
 
-/// How bad a move was.
+/// The severity of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Judgement {
     /// `?!`
@@ -14,44 +14,45 @@ pub enum Judgement {
     Blunder,
 }
 
-/// Winning chances that must be lost, on the scale from -1 to 1, for each judgement: the bounds of
-/// Lichess (`Advice.scala` of its server), so that a glyph means the same here and there.
+/// Minimum loss of winning chances, on the scale from -1 to 1, for each judgement. These are the
+/// bounds of Lichess (`Advice.scala` of its server), so a glyph means the same as there.
 const BOUNDS: [(f64, Judgement); 3] =
     [(0.3, Judgement::Blunder), (0.2, Judgement::Mistake), (0.1, Judgement::Inaccuracy)];
 
-/// A mate in more moves is mentioned only if it mattered: who wins anyway need not see it.
+/// Longest mate, in moves, that is always noted. A longer one is noted only if the move is judged
+/// bad: a side that wins anyway need not see it.
 const LONGEST_TOLD_MATE: u32 = 5;
 
-/// What the average loss counts for one move, at most.
+/// Maximum loss of one move, in centipawns.
 const LARGEST_LOSS: i32 = 1_000;
 
-/// Something about mates that should be said in words.
+/// A note on a mate that was missed or allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MateNote {
-    /// There was a mate in so many moves, and now there is none.
+    /// A mate in this many moves was available and no longer is.
     Missed(u32),
-    /// There was none, and now the opponent has one in so many moves.
+    /// The opponent now has a mate in this many moves.
     Allowed(u32),
 }
 
-/// What there is to say about one move.
+/// The verdict on one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Verdict {
     /// Centipawns lost, from 0 to 1000.
     pub loss: i32,
     /// Winning chances lost, from 0 to 2.
     pub chances_lost: f64,
-    /// How bad that is, if it is.
+    /// The severity, if the move was bad.
     pub judgement: Option<Judgement>,
-    /// Mates missed or allowed.
+    /// A mate that was missed or allowed.
     pub mate: Option<MateNote>,
 }
 
 impl Judgement {
-    /// All of them, the mildest first.
+    /// All judgements, mildest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// The numeric annotation glyph of the PGN standard.
+    /// Returns the numeric annotation glyph (NAG) of the PGN standard.
     #[must_use]
     pub const fn nag(self) -> u8 {
         match self {
@@ -61,7 +62,7 @@ impl Judgement {
         }
     }
 
-    /// As it is written behind a move.
+    /// Returns the glyph that follows a move.
     #[must_use]
     pub const fn glyph(self) -> &'static str {
         match self {
@@ -71,7 +72,7 @@ impl Judgement {
         }
     }
 
-    /// What it is called.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -87,11 +88,11 @@ impl Judgement {
 }
 
 impl Verdict {
-    /// Nothing to say.
+    /// The verdict on a move without fault.
     const FLAWLESS: Self = Self { loss: 0, chances_lost: 0.0, judgement: None, mate: None };
 
-    /// How exact the move was, from 0 to 100: the curve that Lichess publishes
-    /// (<https://lichess.org/page/accuracy>), in hundredths of a win that were given away.
+    /// Returns the accuracy of the move, from 0 to 100: the curve that Lichess publishes
+    /// (<https://lichess.org/page/accuracy>), applied to percentage points of winning chances lost.
     #[must_use]
     pub fn accuracy(&self) -> f64 {
         let percent_lost = 50.0 * self.chances_lost;
@@ -99,10 +100,10 @@ impl Verdict {
     }
 }
 
-/// Judges a move: `before` is the position in which it was played, `after` the one it led to.
+/// Judges the move `played` from the evaluations `before` and `after` it.
 ///
-/// The engine's own choice and the only move there is are beyond reproach. A game that is won or
-/// lost by far stays so without a word: chances end where a thousand centipawns give them.
+/// The engine's best move and a forced move are never faulted. In a decided game hardly any move
+/// is: winning chances change little there, and not at all beyond 1000 centipawns.
 #[must_use]
 pub fn judge(before: &Evaluation, after: &Evaluation, played: Move) -> Verdict {
     if before.best() == Some(played) || before.choices <= 1 {
@@ -153,13 +154,13 @@ mod tests {
         Move::quiet(Piece::WhiteKnight, Square::G1, Square::F3)
     }
 
-    /// White plays; both scores from White's point of view.
+    /// White moves; both scores are from White's point of view.
     fn verdict(before: Score, after: Score) -> Verdict {
         judge(&testing(Color::White, before), &testing(Color::Black, -after), knight_move())
     }
 
     #[test]
-    fn judgements_follow_lost_chances() {
+    fn judgement_follows_lost_chances() {
         for (before, after, expected) in [
             (0, 0, None),
             (0, -40, None),
@@ -169,7 +170,7 @@ mod tests {
             (50, 200, None),
             (-300, -340, None),
             (300, -300, Some(Judgement::Blunder)),
-            // Won or lost anyway.
+            // The game is decided.
             (2_000, 750, None),
             (-750, -3_000, None),
         ] {
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_told_in_words() {
+    fn missed_and_allowed_mates_are_noted() {
         let missed = verdict(Score::mate_in(3), shown(900));
         assert_eq!((missed.judgement, missed.mate), (None, Some(MateNote::Missed(2))));
         let missed = verdict(Score::mate_in(3), shown(-50));
@@ -191,13 +192,13 @@ mod tests {
         let allowed = verdict(shown(20), -Score::mate_in(3));
         assert_eq!(allowed.judgement, Some(Judgement::Blunder));
         assert_eq!(allowed.mate, Some(MateNote::Allowed(2)));
-        // A long mate when the game is decided anyway.
+        // A long mate in a decided game.
         assert_eq!(verdict(Score::mate_in(21), shown(1_500)).mate, None);
         assert_eq!(verdict(Score::mate_in(21), shown(0)).mate, Some(MateNote::Missed(11)));
     }
 
     #[test]
-    fn the_best_move_and_the_only_move_are_beyond_reproach() {
+    fn best_and_only_moves_are_flawless() {
         let mut before = testing(Color::White, shown(300));
         let after = testing(Color::Black, shown(300));
         assert_eq!(judge(&before, &after, knight_move()).judgement, Some(Judgement::Blunder));
@@ -209,10 +210,10 @@ mod tests {
     }
 
     #[test]
-    fn accuracy_is_the_published_curve() {
+    fn accuracy_matches_lichess() {
         let accuracy = |chances_lost| Verdict { chances_lost, ..Verdict::FLAWLESS }.accuracy();
         assert!((accuracy(0.0) - 100.0).abs() < 0.01);
-        // Ten hundredths of a win lost: 103.1668 exp(-0.4354) - 3.1669.
+        // Ten percentage points lost: 103.1668 exp(-0.4354) - 3.1669.
         assert!((accuracy(0.2) - 63.581).abs() < 0.01);
         assert!(accuracy(2.0).abs() < 1e-9);
     }

@@ -1,8 +1,9 @@
-//! Floor 5: what the engine has to say about games that were played. Silent, as all floors below
-//! the top: `damero analyse` reads the files and writes them.
+//! Layer 5: analysis of played games. Like every layer below the top one it prints nothing;
+//! `damero analyse` reads and writes the files.
 //!
-//! An [`Analyst`] gives every position of a game an [`Evaluation`]; from these a [`Study`] judges the
-//! moves. The rest puts a study into words, numbers and a picture: [`annotate`], [`Tally`], [`chart`].
+//! An [`Analyst`] gives each position of a game an [`Evaluation`], from which a [`Study`] judges
+//! the moves. [`annotate()`], [`Tally`] and [`chart()`] turn a study into PGN annotations,
+//! statistics and a picture.
 
 mod analyst;
 mod annotate;

@@ -1,4 +1,4 @@
-//! A game with its positions evaluated and its moves judged.
+//! Game review: evaluated positions and judged moves.
 
 use super::evaluation::Evaluation;
 use super::judge::{Verdict, judge};
@@ -6,17 +6,17 @@ use super::tally::Tally;
 use crate::board::Game;
 use crate::types::Color;
 
-/// What was found out about a game.
+/// The evaluations and verdicts of a game.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// Every position, the first one included.
+    /// Evaluations of all positions, the first one included.
     pub evaluations: Vec<Evaluation>,
-    /// Every move.
+    /// Verdicts on all moves.
     pub verdicts: Vec<Verdict>,
 }
 
 impl Study {
-    /// Judges the moves of a game whose positions have been evaluated.
+    /// Judges the moves of `game` from the evaluations of its positions.
     #[must_use]
     pub fn new(game: &Game, evaluations: Vec<Evaluation>) -> Self {
         let verdicts = evaluations
@@ -27,13 +27,13 @@ impl Study {
         Self { evaluations, verdicts }
     }
 
-    /// Who played the move of a ply.
+    /// Returns the side that played the move at index `ply`.
     #[must_use]
     pub fn mover(&self, ply: usize) -> Option<Color> {
         self.evaluations.get(ply).map(|evaluation| evaluation.us)
     }
 
-    /// All moves of a side, summed up.
+    /// Returns the statistics of a side's moves.
     #[must_use]
     pub fn tally(&self, side: Color) -> Tally {
         let mut tally = Tally::default();

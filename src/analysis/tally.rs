@@ -1,17 +1,17 @@
-//! A player's moves, summed up.
+//! Statistics of a player's moves.
 
 use std::ops::AddAssign;
 
 use super::judge::{Judgement, MateNote, Verdict};
 
-/// Sums over moves, of one game or of many.
+/// Statistics of moves, from one game or many.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tally {
     /// Number of moves.
     pub moves: u64,
-    /// How many of each judgement, in the order of [`Judgement::ALL`].
+    /// Number of moves with each judgement, in the order of [`Judgement::ALL`].
     judged: [u64; 3],
-    /// Mates that were there and were not played.
+    /// Number of mates missed.
     pub missed_mates: u64,
     accuracy: f64,
     loss: i64,
@@ -28,19 +28,19 @@ impl Tally {
         self.loss += i64::from(verdict.loss);
     }
 
-    /// How many moves were judged so.
+    /// Returns the number of moves with this judgement.
     #[must_use]
     pub fn count(&self, judgement: Judgement) -> u64 {
         self.judged[judgement as usize]
     }
 
-    /// The mean accuracy of the moves, in percent; `None` without moves.
+    /// Returns the mean accuracy in percent; `None` without moves.
     #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.accuracy / self.moves as f64)
     }
 
-    /// Centipawns lost by a move on average; `None` without moves.
+    /// Returns the mean loss per move in centipawns; `None` without moves.
     #[must_use]
     pub fn average_loss(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.loss as f64 / self.moves as f64)
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_and_means() {
+    fn tally_sums_and_averages() {
         let good = Verdict { loss: 0, chances_lost: 0.0, judgement: None, mate: None };
         let bad = Verdict {
             loss: 300,

@@ -1,5 +1,5 @@
-//! A line of text becomes a [`Command`], or an error that says what was expected. Commands that
-//! need the position (`go searchmoves`) are completed by the session.
+//! UCI command parser: [`Command::parse`] turns a line into a [`Command`] or an error that states
+//! what was expected. The session resolves `go searchmoves`, which needs the position.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use super::options::{Change, OptionError};
 use crate::board::{Board, FenError, Game};
 use crate::notation::{IllegalUciMove, UciMove, UciMoveSyntax};
 
-/// What a GUI, or a person at the terminal, asks for.
+/// A command from a GUI or a human at the terminal.
 #[derive(Debug)]
 pub enum Command {
-    /// `uci`: say who you are.
+    /// `uci`: identify the engine and list its options.
     Uci,
     /// `debug on` or `debug off`.
     Debug(bool),
-    /// `isready`: answer when everything before is done.
+    /// `isready`: reply `readyok`.
     IsReady,
     /// `setoption name ... value ...`.
     SetOption(Change),
-    /// `register`: there is nothing to register.
+    /// `register`: ignored, as no registration is needed.
     Register,
-    /// `ucinewgame`: the next position is from another game.
+    /// `ucinewgame`: the next position belongs to another game.
     NewGame,
     /// `position ...`: set up a position.
     Position(Box<Game>),
@@ -30,7 +30,7 @@ pub enum Command {
     Go(Box<GoArguments>),
     /// `go perft DEPTH`.
     Perft(u32),
-    /// `stop`: end the search and answer.
+    /// `stop`: end the search and report its best move.
     Stop,
     /// `ponderhit`: the expected move was played.
     PonderHit,
@@ -38,31 +38,31 @@ pub enum Command {
     Quit,
     /// `d`: draw the board.
     Display,
-    /// `eval [FEN]`: the static evaluation, of this position or of the one that was set up.
+    /// `eval [FEN]`: print the static evaluation of the given position, or of the current one.
     Eval(Option<Box<Board>>),
-    /// `flip`: exchange the sides.
+    /// `flip`: mirror the position and swap its colours.
     Flip,
     /// `bench [depth] [threads] [hash]`.
     Bench(BenchArguments),
-    /// `params`: the parameters of the search, as tuners read them.
+    /// `params`: print the search parameters for a tuner.
     #[cfg(feature = "tuning")]
     Params,
     /// `help`.
     Help,
 }
 
-/// The arguments of `bench`.
+/// Arguments of `bench`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchArguments {
-    /// How deep.
+    /// Search depth in plies.
     pub depth: u32,
-    /// On how many threads.
+    /// Number of search threads.
     pub threads: usize,
-    /// With how many MiB of hash table.
+    /// Size of the transposition table in MiB.
     pub hash: usize,
 }
 
-/// The arguments of `go`, before the position is looked at.
+/// Arguments of `go`, not yet checked against the position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoArguments {
     /// `searchmoves`.
@@ -85,55 +85,55 @@ pub struct GoArguments {
     pub mate: Option<u32>,
     /// `movetime`.
     pub move_time: Option<Duration>,
-    /// What is to be said: numbers that were out of range, and what was not understood.
+    /// Remarks to print: numbers that were clamped and words that were ignored.
     pub remarks: Vec<String>,
 }
 
-/// Why a line is not a command. The message is meant for the person who typed it.
+/// Why a line was refused. The message is meant for a human at the terminal.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CommandError {
-    /// The first word is no command.
+    /// The first word is not a command.
     #[error("unknown command {0:?}; 'help' lists the commands")]
     Unknown(String),
     /// `position` without `startpos` or `fen`.
     #[error("position: expected 'startpos' or 'fen ...', found {0}")]
     PositionKind(String),
-    /// A word after the position that is not `moves`.
+    /// A word other than `moves` after the position.
     #[error("position: expected 'moves' or nothing after the position, found {0:?}")]
     ExpectedMoves(String),
-    /// A FEN that is refused.
+    /// An invalid FEN after `position fen`.
     #[error("position: {0}")]
     Fen(#[from] FenError),
-    /// `eval` with a FEN that is refused.
+    /// An invalid FEN after `eval`.
     #[error("eval: {0}")]
     EvalFen(FenError),
-    /// A text that is no move.
+    /// A word in the move list that is not in coordinate notation.
     #[error("position: move {number}: {error}")]
     MoveSyntax {
-        /// Its place in the list, from 1.
+        /// Index in the move list, from 1.
         number: usize,
-        /// What is wrong.
+        /// The syntax error.
         error: UciMoveSyntax,
     },
-    /// A move that is not legal.
+    /// An illegal move in the move list.
     #[error("position: move {number}: {error}")]
     IllegalMove {
-        /// Its place in the list, from 1.
+        /// Index in the move list, from 1.
         number: usize,
-        /// What is wrong.
+        /// Why the move is illegal.
         error: IllegalUciMove,
     },
-    /// A word that `go` does not know.
+    /// A word unknown to `go`.
     #[error("go: unknown word {0:?}")]
     GoWord(String),
-    /// A number is missing or is none.
+    /// A number that is missing, malformed or, in `bench`, out of range.
     #[error("{command}: {word} takes a number, found {found}")]
     Number {
-        /// Which command.
+        /// The command.
         command: &'static str,
-        /// After which word.
+        /// The argument that takes the number.
         word: String,
-        /// What was given.
+        /// The text found instead.
         found: String,
     },
     /// `go searchmoves` without a move.
@@ -142,16 +142,16 @@ pub enum CommandError {
     /// `debug` without `on` or `off`.
     #[error("debug: expected 'on' or 'off'")]
     Debug,
-    /// `setoption` that cannot be followed.
+    /// An invalid `setoption`.
     #[error(transparent)]
     Option(#[from] OptionError),
 }
 
 impl Command {
-    /// Reads a line. `None` for a line without words.
+    /// Parses `line`; returns `None` if it is blank.
     ///
     /// # Errors
-    /// Says what cannot be understood.
+    /// If `line` is not a valid command.
     pub fn parse(line: &str) -> Result<Option<Self>, CommandError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&name, arguments)) = words.split_first() else { return Ok(None) };
@@ -190,7 +190,7 @@ impl Command {
     }
 }
 
-/// Reads `startpos` or `fen ...`, then perhaps `moves ...`.
+/// Parses `startpos` or `fen FEN`, optionally followed by `moves` and a move list.
 fn parse_position(words: &[&str]) -> Result<Game, CommandError> {
     let (kind, rest) =
         words.split_first().ok_or_else(|| CommandError::PositionKind("nothing".to_owned()))?;
@@ -216,12 +216,12 @@ fn parse_position(words: &[&str]) -> Result<Game, CommandError> {
     Ok(game)
 }
 
-/// The words of `go`, as they are read.
+/// State of the `go` parser.
 struct GoWords<'a> {
     words: std::slice::Iter<'a, &'a str>,
     remarks: Vec<String>,
-    /// The first thing that was not understood. The protocol asks to ignore it, and it is an error
-    /// only if nothing is left that would end a search.
+    /// The first error. The protocol says to ignore what is not understood, so the error is fatal
+    /// only in `go perft` or if no valid argument says when to end the search.
     trouble: Option<CommandError>,
 }
 
@@ -231,10 +231,11 @@ impl GoWords<'_> {
         self.trouble.get_or_insert(error);
     }
 
-    /// The number after a word, cut to a range; a remark says when that was needed.
+    /// Parses the number after `word` and clamps it to `min..=max`, adding a remark if it was out
+    /// of range.
     fn number(&mut self, word: &str, min: i64, max: i64) -> Option<i64> {
         let found = self.words.as_slice().first().copied();
-        // What follows a number that was left out keeps its meaning.
+        // If the number is missing, leave the next keyword to the caller.
         if found.is_some_and(|text| !GO_WORDS.contains(&text)) {
             self.words.next();
         }
@@ -253,7 +254,7 @@ impl GoWords<'_> {
         Some(clamped)
     }
 
-    /// A whole number; what stands behind a decimal point is cut off.
+    /// Parses an integer. A decimal fraction is cut off, with a remark.
     fn whole_number(&mut self, word: &str, text: &str) -> Option<i64> {
         let Some((whole, fraction)) = text.split_once('.') else { return parse_integer(text) };
         let number = parse_integer(whole)?;
@@ -270,13 +271,12 @@ impl GoWords<'_> {
     }
 
     fn milliseconds(&mut self, word: &str) -> Option<Duration> {
-        // A century is enough for anybody, and leaves room for sums.
+        // A limit of 100 years leaves room for sums.
         const CENTURY: i64 = 100 * 365 * 86_400_000;
         self.number(word, 0, CENTURY).map(|number| Duration::from_millis(number as u64))
     }
 }
 
-/// The words that `go` knows.
 const GO_WORDS: [&str; 13] = [
     "searchmoves",
     "ponder",
@@ -335,7 +335,7 @@ fn parse_go(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 impl GoArguments {
-    /// Is there a limit for whichever side is to move, or the word that there shall be none?
+    /// Returns whether the search has a limit whichever side is to move, or is `infinite`.
     fn says_when_to_end(&self) -> bool {
         self.infinite
             || self.depth.is_some()
@@ -367,7 +367,7 @@ fn parse_bench(words: &[&str]) -> Result<BenchArguments, CommandError> {
     })
 }
 
-/// A whole number of any length; what does not fit becomes the greatest or least that does.
+/// Parses an integer of any length, saturating at `±i64::MAX`.
 pub(super) fn parse_integer(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -380,7 +380,7 @@ pub(super) fn parse_integer(text: &str) -> Option<i64> {
     Some(if negative { -number } else { number })
 }
 
-/// The beginning of a text from outside, short enough for an error message.
+/// Shortens input to 40 characters for an error message.
 fn excerpt(text: &str) -> String {
     text.chars().take(40).collect()
 }

@@ -1,4 +1,4 @@
-//! What the engine says, as text.
+//! UCI output: `info` and `bestmove` lines, and the replies to terminal commands.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -13,12 +13,13 @@ use crate::search::{Bound, Info, SearchResult};
 use crate::tablebase::Tables;
 use crate::types::{Move, Score};
 
-/// How castling is written: as the GUI wants it.
+/// Returns the castling notation selected by `UCI_Chess960`.
 pub(super) fn castling_style(settings: Settings) -> CastlingStyle {
     if settings.chess960 { CastlingStyle::KingTakesRook } else { CastlingStyle::KingMoves }
 }
 
-/// For a position without a GUI: as the king's move where that is clear, otherwise as in Chess960.
+/// Returns the castling notation for output that does not depend on `UCI_Chess960`: the king's move
+/// where castling is orthodox, otherwise the king taking its rook.
 fn style_of(board: &Board) -> CastlingStyle {
     if board.has_orthodox_castling() {
         CastlingStyle::KingMoves
@@ -27,7 +28,7 @@ fn style_of(board: &Board) -> CastlingStyle {
     }
 }
 
-/// An `info` line.
+/// Formats an `info` line with score and principal variation.
 pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
     let milliseconds = info.time.as_millis();
     let per_second = info.nodes as f64 / info.time.as_secs_f64().max(1e-6);
@@ -64,19 +65,18 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
     line
 }
 
-/// An `info` line about the progress of a search, without a score or a line of play.
+/// Formats an `info` line with nodes, speed and time only.
 pub(super) fn progress_line(nodes: u64, time: Duration) -> String {
     let per_second = nodes as f64 / time.as_secs_f64().max(1e-6);
     format!("info nodes {nodes} nps {per_second:.0} time {}", time.as_millis())
 }
 
-/// What is said about endgame tables that were opened.
+/// Formats the report on opened tablebases as `info string` lines.
 pub(super) fn tables_text(tables: &Tables) -> String {
     let lines = tables.report();
     lines.iter().map(|line| format!("info string Syzygy: {line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// The `bestmove` line.
 pub(super) fn best_move_line(result: &SearchResult, settings: Settings) -> String {
     let text = |mv: Move| UciMove::new(mv, castling_style(settings)).to_string();
     match (result.best, result.ponder) {
@@ -86,7 +86,7 @@ pub(super) fn best_move_line(result: &SearchResult, settings: Settings) -> Strin
     }
 }
 
-/// The board with all that is known about it.
+/// Formats the reply to `d`: board, key, checkers and legal moves.
 pub(super) fn board_text(board: &Board) -> String {
     let style = style_of(board);
     let moves: Vec<String> =
@@ -102,7 +102,8 @@ pub(super) fn board_text(board: &Board) -> String {
     )
 }
 
-/// The static evaluation, taken apart: what each idea gives each side, and how it all adds up.
+/// Formats the reply to `eval`: each evaluation term by side and phase, then phase, scale and
+/// total.
 pub(crate) fn eval_text(board: &Board) -> String {
     let explanation = eval::explain(board);
     let pair =
@@ -140,14 +141,14 @@ pub(crate) fn eval_text(board: &Board) -> String {
     text + &format!("As a score, of which 1.00 wins as often as not: {} pawns", pawns(shown))
 }
 
-/// Centipawns as pawns with a sign.
+/// Formats centipawns as pawns with a sign.
 fn pawns(centipawns: i32) -> String {
     format!("{:+.2}", f64::from(centipawns) / 100.0)
 }
 
-/// The parameters of the search, a line each, in the form in which `OpenBench` takes them for SPSA:
-/// name, type, value, least, greatest, last step and last learning rate. The step is a twentieth of
-/// the range, but large enough to make a difference for whole numbers.
+/// Formats the search parameters for SPSA in `OpenBench`, one per line: name, type, value, minimum,
+/// maximum, final step and final learning rate. The step is a twentieth of the range, but at least
+/// 0.5, which can still change an integer.
 #[cfg(feature = "tuning")]
 pub(super) fn params_text() -> String {
     use crate::search::params;
@@ -159,10 +160,11 @@ pub(super) fn params_text() -> String {
     params::ALL.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Counts and prints in the form in which other engines do, so that outputs can be compared.
+/// Runs perft and prints the move counts and their total in Stockfish's format, so outputs can be
+/// compared.
 ///
 /// # Errors
-/// If the output cannot be written.
+/// If `output` cannot be written.
 pub fn write_perft(
     board: &Board,
     depth: u32,
@@ -183,7 +185,6 @@ pub fn write_perft(
     writeln!(output, "Nodes per second: {:.0}", nodes as f64 / seconds.max(1e-9))
 }
 
-/// What `help` prints.
 pub(super) const HELP: &str = "\
 Damero speaks UCI. Set up a position, then let it search:
   position startpos [moves e2e4 ...]   position fen FEN [moves ...]

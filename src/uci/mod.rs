@@ -1,4 +1,4 @@
-//! Floor 6: the Universal Chess Interface, the text between a GUI and the engine.
+//! Layer 6: the UCI front end. Start at [`run()`].
 
 mod command;
 mod format;

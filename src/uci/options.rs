@@ -1,4 +1,5 @@
-//! The options of the engine: each is declared once, with its kind, default and range.
+//! UCI options. [`OPTIONS`] declares each with its kind, default and range; [`Change::parse`] reads
+//! `setoption`.
 
 use std::fmt::Write;
 
@@ -7,57 +8,57 @@ use thiserror::Error;
 use crate::book::BookPlayer;
 use crate::search::Level;
 
-/// What can be set.
+/// An option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Setting {
-    /// Size of the hash table in MiB.
+    /// Size of the transposition table in MiB.
     Hash,
-    /// Number of threads.
+    /// Number of search threads.
     Threads,
-    /// Empties the hash table.
+    /// Button that clears the transposition table and the threads' histories.
     ClearHash,
-    /// Whether the GUI may let the engine think on the opponent's time.
+    /// Whether the GUI may ponder; the engine ignores the value.
     Ponder,
-    /// How many of the best lines are shown.
+    /// Number of principal variations to report.
     MultiPv,
-    /// Milliseconds that the way to and from the GUI may cost.
+    /// Time reserved per move for communication with the GUI, in ms.
     MoveOverhead,
-    /// Whether castling is written as the king taking its rook.
+    /// Whether castling is written as king takes rook.
     Chess960,
-    /// Whether a person is analysing rather than playing.
+    /// Whether the user is analysing; disables the book.
     AnalyseMode,
-    /// Whether scores come with chances to win, draw and lose.
+    /// Whether scores include the chances to win, draw and lose.
     ShowWdl,
     /// Whether to play at the rating of `UCI_Elo`.
     LimitStrength,
     /// The rating to play at.
     Elo,
-    /// The skill to play at, for GUIs that know only that.
+    /// Skill level, for GUIs that do not support `UCI_Elo`.
     Skill,
-    /// Whether openings are played from a book.
+    /// Whether to play openings from a book.
     OwnBook,
-    /// The book's file; without one the embedded openings.
+    /// Polyglot book file; empty for the embedded openings.
     BookFile,
-    /// The last move number for which the book is asked.
+    /// Last move number at which the book is used.
     BookDepth,
-    /// Whether the book's best move is always played.
+    /// Whether to always play the book move with the greatest weight.
     BestBookMove,
-    /// The seed of the book's choices; 0 for another one in each game.
+    /// Seed of the book's choices; 0 for a new one in each game.
     BookSeed,
-    /// Where endgame tables are.
+    /// Folders of the Syzygy tablebases.
     SyzygyPath,
-    /// How far from the leaves the largest of them are asked.
+    /// Minimum remaining depth for probing positions with the maximum number of pieces.
     SyzygyProbeDepth,
-    /// Whether the fifty-move rule counts in them.
+    /// Whether the fifty-move rule applies to tablebase results.
     Syzygy50MoveRule,
-    /// How many men a position may have to be looked up.
+    /// Maximum number of pieces in a probed position; 0 disables probing.
     SyzygyProbeLimit,
-    /// The parameter of the search of that name.
+    /// The search parameter of this name.
     #[cfg(feature = "tuning")]
     Parameter(&'static str),
 }
 
-/// What kind of value an option takes.
+/// The kind of value that an option takes.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Button,
@@ -69,11 +70,11 @@ enum Kind {
         min: i64,
         max: i64,
     },
-    /// Any text; nothing, or `<empty>`, is no text.
+    /// Any text; an empty value or `<empty>` clears it.
     Text,
 }
 
-/// An option, as `uci` lists it.
+/// The declaration of an option.
 #[derive(Clone, Copy)]
 struct Declared {
     name: &'static str,
@@ -81,10 +82,9 @@ struct Declared {
     kind: Kind,
 }
 
-/// The default size of the hash table in MiB.
+/// Default size of the transposition table in MiB.
 pub(super) const DEFAULT_HASH: usize = 16;
 
-/// The default of `UCI_Elo`.
 const DEFAULT_ELO: u32 = 1500;
 
 const OPTIONS: &[Declared] = &[
@@ -187,7 +187,7 @@ const OPTIONS: &[Declared] = &[
     },
 ];
 
-/// All options: those above, and in a build for tuning the parameters of the search.
+/// Returns all options. A tuning build adds the search parameters.
 fn options() -> impl Iterator<Item = Declared> {
     #[cfg(feature = "tuning")]
     let parameters = crate::search::params::ALL.iter().map(|param| Declared {
@@ -204,12 +204,12 @@ fn options() -> impl Iterator<Item = Declared> {
     OPTIONS.iter().copied().chain(parameters)
 }
 
-/// The `option` lines that answer `uci`.
+/// Formats the `option` lines of the reply to `uci`.
 #[must_use]
 pub(super) fn listing() -> String {
     let mut text = String::new();
     for option in options() {
-        // Writing to a string does not fail.
+        // Writing to a `String` cannot fail.
         let _ = match option.kind {
             Kind::Button => writeln!(text, "option name {} type button", option.name),
             Kind::Check { default } => {
@@ -229,45 +229,45 @@ pub(super) fn listing() -> String {
 /// Why an option was not set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
-    /// There is none of that name.
+    /// No option has this name.
     #[error("setoption: there is no option {0:?}")]
     Unknown(String),
-    /// The command has no name.
+    /// The command does not name an option.
     #[error("setoption: expected 'name NAME' or 'name NAME value VALUE'")]
     NoName,
-    /// A number was expected.
+    /// The option takes a number.
     #[error("setoption: {name} takes a number, found {found:?}")]
     NotANumber {
         /// The option.
         name: &'static str,
-        /// What was given.
+        /// The value found.
         found: String,
     },
-    /// `true` or `false` was expected.
+    /// The option takes `true` or `false`.
     #[error("setoption: {name} takes true or false, found {found:?}")]
     NotABool {
         /// The option.
         name: &'static str,
-        /// What was given.
+        /// The value found.
         found: String,
     },
 }
 
-/// A value that was understood.
+/// A valid `setoption` command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// What is to be changed.
+    /// The option to change.
     pub setting: Setting,
-    /// The number, or 1 and 0 for true and false; 0 for a button or a text.
+    /// The number, or 1 and 0 for `true` and `false`; 0 for a button or a text.
     pub number: i64,
-    /// The text of an option that takes one; otherwise empty.
+    /// The value of a text option; empty for other kinds.
     pub text: String,
-    /// What is to be said about it: that the value was out of range.
+    /// Remark to print if the value was clamped.
     pub remark: Option<String>,
 }
 
 impl Change {
-    /// Reads the words after `setoption`. Names are matched without regard to case.
+    /// Parses the words after `setoption`. Option names are case-insensitive.
     pub(super) fn parse(words: &[&str]) -> Result<Self, OptionError> {
         let words = words.strip_prefix(&["name"]).ok_or(OptionError::NoName)?;
         let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
@@ -311,18 +311,18 @@ impl Change {
     }
 }
 
-/// The settings that concern text only.
+/// Settings that affect output only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
-    /// Write castling as in Chess960.
+    /// Whether castling is written as king takes rook.
     pub chess960: bool,
-    /// Give chances to win, draw and lose.
+    /// Whether scores include the chances to win, draw and lose.
     pub show_wdl: bool,
-    /// `debug on`: say more.
+    /// Whether `debug on` is in effect.
     pub debug: bool,
 }
 
-/// What was said about the strength to play at.
+/// The options that select the playing strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Strength {
     pub(super) limited: bool,
@@ -337,7 +337,7 @@ impl Default for Strength {
 }
 
 impl Strength {
-    /// The level that follows from it. A rating says more than a skill.
+    /// Returns the level to play at. `UCI_LimitStrength` overrides `Skill Level`.
     pub(super) fn level(self) -> Level {
         if self.limited { Level::elo(self.elo) } else { Level::skill(self.skill) }
     }
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_any_case_and_values_in_range() {
+    fn parse_ignores_case_and_clamps_values() {
         let change = parse("name hAsH value 64").unwrap();
         assert_eq!((change.setting, change.number, change.remark), (Setting::Hash, 64, None));
         assert_eq!(parse("name clear hash").unwrap().setting, Setting::ClearHash);
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rating_comes_before_a_skill() {
+    fn elo_overrides_skill_level() {
         let mut strength = Strength::default();
         assert_eq!(strength.level(), Level::full());
         strength.skill = 3;
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn parse_names_mistakes() {
         assert_eq!(parse(""), Err(OptionError::NoName));
         assert_eq!(parse("name"), Err(OptionError::NoName));
         assert!(matches!(parse("name Contempt value 3"), Err(OptionError::Unknown(_))));

@@ -1,4 +1,5 @@
-//! Answers from an opening book instead of a search.
+//! The `OwnBook` option: plays from an opening book instead of searching. Start at
+//! [`OwnBook::answer`].
 
 use std::path::Path;
 
@@ -9,20 +10,20 @@ use crate::book::{BookPlayer, Choice, Openings};
 use crate::notation::UciMove;
 use crate::search::Limits;
 
-/// The book and whether it is asked.
+/// The opening book and the options that enable it.
 #[derive(Default)]
 pub(super) struct OwnBook {
     pub(super) is_on: bool,
-    /// A person is analysing: the book has nothing to say.
+    /// Whether `UCI_AnalyseMode` is set, which disables the book.
     pub(super) is_analysing: bool,
     pub(super) player: BookPlayer,
 }
 
 impl OwnBook {
-    /// Plays from a file from now on; an empty name means the embedded openings.
+    /// Opens the book file `name`; an empty name selects the embedded openings.
     ///
     /// # Errors
-    /// Says why the file is no book, and that the old one is kept.
+    /// If the file is not a valid book; the current one is kept.
     pub(super) fn open(&mut self, name: &str) -> Result<(), String> {
         let path = (!name.is_empty()).then_some(Path::new(name));
         self.player.open(path).map_err(|error| {
@@ -34,8 +35,8 @@ impl OwnBook {
         self.player.choice = if best { Choice::Best } else { Choice::Weighted };
     }
 
-    /// The lines that answer `go`, if the book has a move and somebody is playing: not when they
-    /// ponder, look for a mate, or want to know about certain moves or all they can.
+    /// Returns the lines that answer `go` if the book is enabled and has a move. Returns `None` in
+    /// analysis mode and for `go` with `infinite`, `ponder`, `mate` or `searchmoves`.
     pub(super) fn answer(
         &self,
         game: &Game,

@@ -1,5 +1,5 @@
-//! The loop. One thread reads lines, one searches, and this one decides; so it answers `isready`
-//! and `stop` at once whatever the search is doing.
+//! The UCI session. One thread reads input, one searches and one runs the event loop, so `isready`
+//! and `stop` are answered at once during a search. Start at [`run()`].
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -25,56 +25,56 @@ use crate::search::{Clock, Info, Limits, Reporter, SearchResult, TableTooLarge};
 use crate::tablebase::Tables;
 use crate::types::Move;
 
-/// How a session begins.
+/// Where a session gets its commands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opening {
-    /// Lines come from standard input.
+    /// Standard input.
     Interactive,
-    /// There is one line, and then the input ends.
+    /// A single line, followed by end of input.
     OneLine(String),
 }
 
 /// Why a session ended before its input did.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// There is not enough memory for the first hash table.
+    /// The transposition table could not be allocated.
     #[error(transparent)]
     Table(#[from] TableTooLarge),
-    /// Nobody reads the output any more, or it cannot be written.
+    /// Standard output is closed or cannot be written.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// What the loop waits for.
+/// An event handled by the loop.
 enum Event {
     Line(Vec<u8>),
     EndOfInput,
     SearchFinished,
-    /// The search could not write.
+    /// The search thread could not write its output.
     OutputFailed(io::Error),
-    /// The input has ended, and all that it asked for is done.
+    /// The input has ended and all its commands are done.
     AllDone,
 }
 
-/// Whether the loop goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Flow {
     Continue,
     Quit,
 }
 
-/// Writes a line at once.
+/// Writes a line and flushes it.
 fn say(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{text}")?;
     output.flush()
 }
 
-/// Reads commands until `quit` or the end of the input. Returns whether all were understood.
+/// Executes commands until `quit` or the end of the input. Returns whether every command was
+/// accepted.
 ///
 /// # Errors
-/// If there is not enough memory for the first hash table, or as soon as the output cannot be
-/// written: a GUI that has crashed must not leave a search behind.
+/// If the first transposition table cannot be allocated, or as soon as output cannot be written: no
+/// search may outlive a crashed GUI.
 pub fn run(opening: Opening) -> Result<bool, RunError> {
     let (sender, events) = mpsc::channel();
     let mut session = Session {
@@ -104,7 +104,7 @@ pub fn run(opening: Opening) -> Result<bool, RunError> {
             thread::spawn(move || read_lines(&sender));
         }
         Opening::OneLine(line) => {
-            // The receiver is right here.
+            // Sending cannot fail: the receiver is still in scope.
             let _ = sender.send(Event::Line(line.into_bytes()));
             let _ = sender.send(Event::EndOfInput);
         }
@@ -128,12 +128,12 @@ fn read_lines(events: &Sender<Event>) {
     }
 }
 
-/// The hash table that a session begins with, in MiB. Clearing one of the default size takes longer
-/// than everything else until `uciok`, so that waits until somebody needs more than an introduction.
+/// Initial size of the transposition table in MiB. Clearing one of the default size takes longer
+/// than everything else up to `uciok`, so it is allocated when the first command needs it.
 const SMALLEST_HASH: usize = 1;
 
-/// What lasts from one command to the next.
-#[allow(clippy::struct_excessive_bools)] // four facts that have nothing to do with each other
+/// The state of a session.
+#[allow(clippy::struct_excessive_bools)] // independent flags
 struct Session {
     engine: Engine,
     has_default_hash: bool,
@@ -141,21 +141,21 @@ struct Session {
     settings: Settings,
     strength: Strength,
     own_book: OwnBook,
-    /// Commands that wait for the end of the search.
+    /// Commands deferred until the search ends.
     deferred: VecDeque<Command>,
     events: Sender<Event>,
-    /// Was the running search told to end?
+    /// Whether the running search was told to stop.
     stopped: bool,
-    /// Does the running search end by itself?
+    /// Whether the running search ends by itself.
     bounded: bool,
-    /// And would it, once the move that is pondered on was played?
+    /// Whether it will do so after `ponderhit`.
     bounded_when_hit: bool,
     input_ended: bool,
     all_understood: bool,
 }
 
 impl Session {
-    /// Goes from event to event until there is nothing left to do, or nobody to tell.
+    /// Handles events until the session ends or output fails.
     fn converse(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         for event in events {
             match event {
@@ -169,7 +169,7 @@ impl Session {
                 Event::AllDone => break,
             }
         }
-        // A search that is running when `quit` comes still has an answer.
+        // A search that is running at `quit` still reports its move.
         self.engine.stop();
         self.engine.wait();
         Ok(())
@@ -190,7 +190,7 @@ impl Session {
         say(&format!("info string error: {error}"))
     }
 
-    /// Carries a command out now, or keeps it until the search has ended.
+    /// Executes a command, or defers it until the search ends.
     fn dispatch(&mut self, command: Command) -> io::Result<()> {
         if self.engine.is_searching() && self.must_wait(&command) {
             self.deferred.push_back(command);
@@ -199,8 +199,10 @@ impl Session {
         self.execute(command)
     }
 
-    /// Must a command wait for the end of the search? A `go` waits for a search that is about to
-    /// end, so that commands can be piped in; whatever follows it then waits behind it.
+    /// Returns whether `command` must wait for the end of the search. Option changes, `ucinewgame`,
+    /// `bench` and `go perft` always wait. A `go` waits if the running search is bounded or already
+    /// stopped, so commands can be piped in; later commands then wait behind it, except `uci`,
+    /// `isready` and `debug`.
     fn must_wait(&mut self, command: &Command) -> bool {
         let go_waits = self.deferred.iter().any(|waiting| matches!(waiting, Command::Go(_)));
         match command {
@@ -209,7 +211,7 @@ impl Session {
             }
             Command::Go(_) => self.bounded || self.stopped,
             Command::Stop if go_waits => {
-                // It ends the search that runs, and the one that waits.
+                // This `stop` ends the running search and, once executed, the waiting one.
                 self.engine.stop();
                 true
             }
@@ -218,7 +220,8 @@ impl Session {
         }
     }
 
-    /// Carries out what has waited, as far as it need not wait any longer.
+    /// Executes deferred commands until one must wait again. After the end of input, also stops an
+    /// unbounded search and ends the session when all is done.
     fn search_finished(&mut self) -> io::Result<()> {
         while let Some(command) = self.deferred.pop_front() {
             if self.engine.is_searching() && self.must_wait(&command) {
@@ -232,19 +235,20 @@ impl Session {
         }
         if self.input_ended && !self.engine.is_searching() && self.deferred.is_empty() {
             self.engine.wait();
-            // This comes after whatever the search has sent. The receiver is in the loop.
+            // Queued after every event of the search. The loop owns the receiver, so sending cannot
+            // fail.
             let _ = self.events.send(Event::AllDone);
         }
         Ok(())
     }
 
-    /// A search that ends by itself is waited for, any other is stopped and answered.
+    /// Handles the end of input: a bounded search finishes, any other is stopped.
     fn end_input(&mut self) -> io::Result<()> {
         self.input_ended = true;
         self.search_finished()
     }
 
-    /// Gives the engine its hash table, before the first command that may need one.
+    /// Allocates the default transposition table, once, before the first command that may need it.
     fn provide_hash(&mut self) -> io::Result<()> {
         if !std::mem::replace(&mut self.has_default_hash, true)
             && let Err(error) = self.engine.set_hash(DEFAULT_HASH)
@@ -288,7 +292,7 @@ impl Session {
                 self.engine.stop();
             }
             Command::PonderHit => {
-                // Once the expected move is played, the search ends by itself if a clock runs.
+                // After `ponderhit` any limit ends the search.
                 self.bounded = self.bounded_when_hit;
                 self.engine.ponder_hit();
             }
@@ -329,7 +333,7 @@ impl Session {
                 }
             }
             Setting::Threads => self.engine.set_threads(number as usize),
-            // The game goes on: its book and a level's mistakes stay what they are.
+            // Unlike `ucinewgame`, keep the seeds of the book and of a weakened level's mistakes.
             Setting::ClearHash => self.engine.forget(),
             Setting::MultiPv => self.engine.multi_pv = number as usize,
             Setting::MoveOverhead => {
@@ -346,7 +350,7 @@ impl Session {
             Setting::SyzygyProbeLimit => self.engine.probe_rules.limit = number as usize,
             #[cfg(feature = "tuning")]
             Setting::Parameter(name) => {
-                // The list of options has it, and its value is in range.
+                // Cannot fail: the option list contains the name.
                 let _ = crate::search::params::set(name, number as i32);
             }
             Setting::OwnBook => self.own_book.is_on = number != 0,
@@ -368,7 +372,7 @@ impl Session {
         Ok(())
     }
 
-    /// Opens the endgame tables of a path; without one there are none any more.
+    /// Opens the tablebases in `path`; an empty path closes them.
     fn set_tables(&mut self, path: &str) -> io::Result<()> {
         self.engine.set_tables(None);
         if path.is_empty() {
@@ -399,7 +403,7 @@ impl Session {
             say(&format!("info string go: {error}; it is left out"))?;
         }
         if let Some(answer) = self.own_book.answer(&self.game, &limits, self.settings) {
-            // The answer before is said first.
+            // Let the previous search print its `bestmove` first.
             self.engine.wait();
             return say(&answer);
         }
@@ -419,8 +423,11 @@ impl Session {
     }
 }
 
-/// From words to limits, for the side that is to move, and what was wrong with moves among others.
-/// It is an error if no move is left.
+/// Converts the arguments of `go` to limits for the side to move. Also returns the errors of
+/// illegal `searchmoves`, which are ignored.
+///
+/// # Errors
+/// If all `searchmoves` are illegal.
 fn limits(
     arguments: &GoArguments,
     board: &Board,
@@ -436,7 +443,8 @@ fn limits(
         return Err(illegal.swap_remove(0));
     }
     let (us, them) = (board.side_to_move().index(), (!board.side_to_move()).index());
-    // One clock given alone counts for both sides; an increment alone is a clock that is empty.
+    // A clock given for one side counts for both. An increment without a clock is taken as the time
+    // left.
     let left = arguments.time[us].or(arguments.time[them]);
     let increment = arguments.increment[us].unwrap_or_default();
     let clock = (left.is_some() || arguments.increment[us].is_some()).then(|| Clock {
@@ -444,7 +452,7 @@ fn limits(
         increment: if left.is_some() { increment } else { Duration::ZERO },
         moves_to_go: arguments.moves_to_go,
     });
-    // A mate that is not there is looked for some plies further, and not for ever.
+    // `go mate` without other limits: give up a few plies beyond the requested mate.
     let mate_depth = arguments.mate.map(|moves| (2 * moves + 6).min(127));
     let alone = arguments.depth.is_none() && clock.is_none() && arguments.move_time.is_none();
     let limits = Limits {
@@ -470,18 +478,18 @@ fn is_unlimited(arguments: &GoArguments, clock: bool) -> bool {
         && arguments.move_time.is_none()
 }
 
-/// Hears what the search has to say, and says it.
+/// Prints search reports as UCI lines.
 struct Listener {
     settings: Settings,
     events: Sender<Event>,
-    /// When the search began, if that was on the opponent's time: the nodes count from there, while
-    /// the search counts time from `ponderhit` on.
+    /// Start of a search that began by pondering. Reported times count from here, as nodes do,
+    /// while the search restarts its clock at `ponderhit`.
     pondering_since: Option<Instant>,
 }
 
 impl Listener {
-    /// Writes a line. If that fails, the loop ends the search; if the loop has ended, nobody needs
-    /// to know.
+    /// Writes a line. On failure the loop ends the search; if the loop has already ended, the
+    /// failure is ignored.
     fn say(&self, text: &str) {
         if let Err(error) = say(text) {
             let _ = self.events.send(Event::OutputFailed(error));
@@ -509,9 +517,9 @@ impl Reporter for Listener {
     }
 
     fn finished(&mut self, result: &SearchResult) {
-        // First the event: what the GUI sends when it has read the answer must come after it, so
-        // that what was kept for the end of the search is done by then. If the loop has ended,
-        // nobody needs to know.
+        // Send the event first: commands that the GUI sends in reply to `bestmove` must come after
+        // it, so that deferred commands are executed by then. Sending fails only if the loop has
+        // ended.
         let _ = self.events.send(Event::SearchFinished);
         self.say(&best_move_line(result, self.settings));
     }
