@@ -1,4 +1,4 @@
-//! `damero analyse`: studies the games of a PGN file.
+//! `damero analyse`: annotates the games of a PGN file. Start at [`run`].
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -23,20 +23,20 @@ use crate::book::Openings;
 use crate::search::Limits;
 use crate::tablebase::Tables;
 
-/// What `damero analyse` is told.
+/// Arguments of `damero analyse`
 #[derive(Args)]
 pub(super) struct AnalyseArguments {
-    /// The games, in PGN; - for standard input
+    /// PGN file to analyse; - for standard input
     #[arg(value_name = "FILE.pgn")]
     input: PathBuf,
-    /// The file to write; - for standard output. If left out: FILE-analysed.pgn beside the games,
-    /// or standard output if they come from standard input
+    /// Output file; - for standard output [default: FILE-analysed.pgn beside the input, or standard
+    /// output for standard input]
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     limit: LimitArguments,
-    /// Number of threads; if left out, one for each core. With --depth and --nodes the result is
-    /// the same for any number
+    /// Number of threads [default: one per core]; with --depth or --nodes the result does not
+    /// depend on it
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Size of each thread's hash table in MiB
@@ -44,40 +44,37 @@ pub(super) struct AnalyseArguments {
     hash: u64,
     #[command(flatten)]
     endgames: EndgameArguments,
-    /// Draw the evaluation over the game into this file; of several games each gets its own, with
-    /// its number in the name: FILE-1.svg, FILE-2.svg ...
+    /// Draw a chart of the evaluation; several games get FILE-1.svg, FILE-2.svg and so on
     #[arg(long, value_name = "FILE.svg")]
     chart: Option<PathBuf>,
-    /// Go on with an output that exists: the games in it are left as they are, and the missing ones
-    /// are added
+    /// Resume an earlier run: keep the games already in the output and add the missing ones
     #[arg(long, conflicts_with = "force")]
     resume: bool,
-    /// Overwrite files that exist
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
 }
 
-/// How long each position is looked at.
+/// Search limit for each position
 #[derive(Args)]
 #[group(multiple = false)]
 struct LimitArguments {
-    /// Search every position so many plies deep
+    /// Search depth per position, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: Option<u32>,
-    /// Nodes for each position: a search ends with the iteration in which it passes them. This is
-    /// the default, with 100000 nodes
+    /// Soft node limit per position, checked between iterations [default: 100000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds for each position
+    /// Search time per position, in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
 }
 
-/// Nodes for each position unless somebody says otherwise: a game in some seconds.
+/// Default soft node limit per position: a game takes a few seconds.
 const DEFAULT_NODES: u64 = 100_000;
-/// No search goes beyond this many times the soft limit.
+/// Hard node limit, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
-/// How often it is looked whether Ctrl-C was pressed.
+/// Polling interval for Ctrl-C.
 const WATCH: Duration = Duration::from_millis(20);
 
 impl LimitArguments {
@@ -87,7 +84,7 @@ impl LimitArguments {
             (Some(depth), _) => Limits::depth(depth),
             (_, Some(time)) => Limits::move_time(Duration::from_millis(time)),
             _ => Limits {
-                // An iteration that is not finished says little about the score.
+                // Soft, because the score of an unfinished iteration is unreliable.
                 soft_nodes: Some(nodes),
                 nodes: Some(nodes.saturating_mul(HARD_FACTOR)),
                 ..Limits::default()
@@ -95,7 +92,8 @@ impl LimitArguments {
         }
     }
 
-    /// Who writes the annotations, and how well it looked; a run that is resumed must say the same.
+    /// Returns the engine's name with the limit and the tablebases, for the tag `Annotator`.
+    /// `--resume` requires the same text.
     fn annotator(&self, tables: Option<&Tables>) -> String {
         let limit = match (self.depth, self.time) {
             (Some(depth), _) => format!("depth {depth}"),
@@ -108,7 +106,7 @@ impl LimitArguments {
     }
 }
 
-/// Studies the games. `name_of` gives the name of a game's opening, if it is known.
+/// Analyses the games. `name_of` looks up a game's opening.
 pub(super) fn run(
     arguments: &AnalyseArguments,
     name_of: NameOf<'_>,
@@ -150,7 +148,7 @@ pub(super) fn run(
         missing: survey.good.saturating_sub(written.games + done),
     };
     let text = format!("{}{ending}", desk.summary);
-    // Where the games go, nothing else may go.
+    // Keep the summary out of the stream that carries the games.
     let told = match &place {
         Some(_) => io::stdout().write_all(text.as_bytes()),
         None => io::stderr().write_all(text.as_bytes()),
@@ -159,20 +157,20 @@ pub(super) fn run(
     if ending.damaged + ending.missing > 0 { Err(Failure::Said) } else { Ok(()) }
 }
 
-/// The name of a game's opening, as far as the book that is built in knows it.
+/// Returns the ECO code and name of a game's opening, if the embedded book knows it.
 pub(super) fn name_of(game: &Game) -> Option<OpeningName> {
     let opening = Openings::embedded().name(game)?;
     Some(OpeningName { eco: opening.eco.to_owned(), name: opening.name.to_owned() })
 }
 
-/// What is said at the end.
+/// Closing message.
 struct Ending<'a> {
     place: Option<&'a Path>,
-    /// Games that an earlier run has written.
+    /// Games written by an earlier run.
     before: u64,
     done: u64,
     damaged: u64,
-    /// Games that were not reached.
+    /// Readable games that were not reached.
     missing: u64,
 }
 
@@ -181,8 +179,8 @@ impl fmt::Display for Ending<'_> {
         let Self { before, done, damaged, missing, .. } = *self;
         let name = self.place.map_or("standard output".into(), Path::to_string_lossy);
         if before > 0 && done > 0 {
-            // What the moves lost is not all in the file: the first position has no evaluation
-            // there, and the engine's choice stands only beside bad moves.
+            // The losses of earlier games cannot all be read back: the file has no evaluation of
+            // the first position, and gives the engine's choice only beside bad moves.
             let earlier = count(before);
             writeln!(f, "The table is that of this run; {earlier} before it are not in it.")?;
         }
@@ -205,7 +203,7 @@ impl fmt::Display for Ending<'_> {
 fn count(games: u64) -> String {
     format!("{games} {}", if games == 1 { "game" } else { "games" })
 }
-/// Where the games go: a file, or standard output.
+/// Returns the output file, or `None` for standard output; checks the paths.
 fn destination(arguments: &AnalyseArguments) -> Result<Option<PathBuf>, Failure> {
     let is_pipe = |path: &Path| path == Path::new("-");
     let place = match &arguments.out {
@@ -253,7 +251,7 @@ fn analysts(
     (0..threads).map(analyst).collect()
 }
 
-/// Lets every analyst work on a thread of its own, and stops them all when told to.
+/// Runs each analyst on its own thread and stops them all once `stop` is set.
 fn work(jobs: &Jobs<'_>, analysts: Vec<Analyst>, stop: &'static AtomicBool) -> Result<(), Failure> {
     let controls: Vec<_> = analysts.iter().map(Analyst::control).collect();
     thread::scope(|scope| {
@@ -262,7 +260,7 @@ fn work(jobs: &Jobs<'_>, analysts: Vec<Analyst>, stop: &'static AtomicBool) -> R
             let worker = thread::Builder::new()
                 .stack_size(crate::search::STACK)
                 .spawn_scoped(scope, move || jobs.run(&mut analyst));
-            // A thread that cannot be started leaves its share to the others.
+            // If a thread cannot be started, the others take its share.
             workers.extend(worker.ok());
         }
         if workers.is_empty() {
@@ -270,7 +268,7 @@ fn work(jobs: &Jobs<'_>, analysts: Vec<Analyst>, stop: &'static AtomicBool) -> R
         }
         while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
             if stop.load(Relaxed) {
-                // Again and again: one of them may just have begun with the next position.
+                // Repeated at every poll: an analyst may have just started its next position.
                 for control in &controls {
                     control.stop();
                 }

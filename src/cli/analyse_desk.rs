@@ -1,4 +1,5 @@
-//! Where the finished games of `damero analyse` are annotated, drawn, written and counted.
+//! Output of `damero analyse`: annotates, charts, writes and counts finished games. Start at
+//! [`Desk::take`].
 
 use std::ffi::OsString;
 use std::io;
@@ -12,10 +13,10 @@ use crate::analysis::{OpeningName, Study, annotate, chart};
 use crate::board::Game;
 use crate::notation::PgnGame;
 
-/// Tells the opening of a game, if it is known.
+/// Looks up the opening of a game.
 pub(super) type NameOf<'a> = &'a (dyn Fn(&Game) -> Option<OpeningName> + Sync);
 
-/// Takes games in their order.
+/// Writes finished games in input order.
 pub(super) struct Desk<'a> {
     output: Output,
     charts: Option<Charts>,
@@ -34,7 +35,7 @@ impl<'a> Desk<'a> {
         Self { output, charts, annotator, name_of, summary: Summary::default() }
     }
 
-    /// Takes the game with this number in its file.
+    /// Annotates game `number` of the input, then writes its chart and the game.
     pub(super) fn take(
         &mut self,
         number: u64,
@@ -43,7 +44,7 @@ impl<'a> Desk<'a> {
         study: &Study,
     ) -> Result<(), Failure> {
         annotate(&mut pgn, study, &self.annotator, (self.name_of)(game).as_ref());
-        // The chart first: a game that is written counts as done when the work is resumed.
+        // Chart first: `--resume` treats a written game as done.
         if let Some(charts) = &self.charts {
             let path = charts.path(number);
             write_beside(&path, chart(&pgn, study).as_bytes())
@@ -59,10 +60,10 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Input(format!("{} cannot be written: {error}", path.display()))
 }
 
-/// The files of charts: one alone has the name that was given, several have numbers.
+/// Names of the chart files: a single chart keeps the given name, several are numbered.
 pub(super) struct Charts {
     name: PathBuf,
-    /// Digits of a number, so that names sort as the games do; 0 for none.
+    /// Width of the zero-padded number, so that names sort in game order; 0 for no number.
     digits: usize,
 }
 
@@ -95,7 +96,7 @@ impl Charts {
         }
     }
 
-    /// No chart may take the place of the games that are read or written.
+    /// Returns an error if a chart would overwrite one of `files`, the input and the output.
     pub(super) fn refuse_files_of_games<'a>(
         &self,
         games: u64,
@@ -114,9 +115,9 @@ impl Charts {
         Ok(())
     }
 
-    /// Finds out whether charts can be written where they shall go, before any work is done.
+    /// Checks that charts can be written, before any game is analysed.
     pub(super) fn try_to_write(&self) -> Result<(), Failure> {
-        // What is not finished goes away by itself.
+        // Dropping an unfinished `WholeFile` removes its temporary file.
         let path = self.path(1);
         WholeFile::create(&path).map(drop).map_err(|error| cannot_write(&path, &error))
     }
@@ -127,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn charts_of_several_games_have_numbers() {
+    fn several_charts_are_numbered() {
         let path = |name: &str, games, number| {
             Charts::new(Path::new(name), games).path(number).display().to_string()
         };

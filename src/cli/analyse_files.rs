@@ -1,5 +1,4 @@
-//! The files of `damero analyse`: the games that are read, those that were written before, and
-//! where the next ones go.
+//! Files of `damero analyse`: the input, the output of an earlier run, and the output.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
@@ -9,13 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::Failure;
 use crate::notation::{GameResult, PgnError, PgnGame, PgnProblem, PgnReader};
 
-/// Reads games from anywhere.
+/// PGN reader of any input.
 pub(super) type Games<'a> = PgnReader<Box<dyn Read + Send + 'a>>;
 
-/// Where the games come from. They are read twice: once to know how many there are.
+/// Input games. They are read twice, the first time to count them.
 pub(super) enum Input {
     File(PathBuf),
-    /// What came from standard input.
+    /// Contents of standard input.
     Text(Vec<u8>),
 }
 
@@ -49,19 +48,19 @@ impl Input {
     }
 }
 
-/// What there is to do.
+/// Counts from the first pass over the input.
 #[derive(Default)]
 pub(super) struct Survey {
-    /// Games in the input, those included that cannot be read.
+    /// Games in the input, including damaged ones.
     pub(super) read: u64,
-    /// Games that can be read.
+    /// Readable games.
     pub(super) good: u64,
-    /// Positions of the games that were not written before.
+    /// Positions of the games still to be analysed.
     pub(super) positions: u64,
 }
 
 impl Survey {
-    /// Reads all games. Those that were written before must be the first ones.
+    /// Reads all games and checks that the first readable ones are those already written.
     pub(super) fn new(
         input: &Input,
         written: &Written,
@@ -110,18 +109,19 @@ fn is_same(old: &PgnGame, game: &PgnGame) -> bool {
     old.start.to_fen() == game.start.to_fen() && old.line.moves().eq(game.line.moves())
 }
 
-/// What an earlier run has written.
+/// Output of an earlier run.
 #[derive(Default)]
 pub(super) struct Written {
     path: Option<PathBuf>,
-    /// Whole games.
+    /// Complete games.
     pub(super) games: u64,
-    /// Where the last of them ends.
+    /// End of the last complete game, as a byte offset.
     bytes: u64,
 }
 
 impl Written {
-    /// What a file holds. If there is none, it holds nothing.
+    /// Reads the earlier output at `path` and checks that it is by `annotator`. A missing file
+    /// counts as empty.
     pub(super) fn find(path: &Path, annotator: &str) -> Result<Self, Failure> {
         let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
         let file = match File::open(path) {
@@ -154,7 +154,7 @@ impl Written {
         Ok(written)
     }
 
-    /// The games that were written; `None` if there are none.
+    /// Returns a reader of the complete games; `None` without any.
     fn reader(&self) -> Result<Option<Games<'static>>, Failure> {
         let Some(path) = self.path.as_ref().filter(|_| self.games > 0) else { return Ok(None) };
         let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
@@ -172,8 +172,8 @@ impl Written {
     }
 }
 
-/// The number of games that stand whole in what we have written, and where the last one ends. A
-/// game ends with its result and an empty line; what comes after the last such line was torn.
+/// Returns the number of complete games in our output and the byte offset where the last one ends.
+/// A game ends with its result and an empty line; anything after the last such line was cut off.
 fn whole_games(mut input: impl BufRead) -> io::Result<(u64, u64)> {
     let (mut games, mut end, mut read) = (0, 0, 0);
     let mut line = Vec::new();
@@ -195,7 +195,7 @@ fn whole_games(mut input: impl BufRead) -> io::Result<(u64, u64)> {
     }
 }
 
-/// May this be the beginning of a game that we were writing? What is not is not cut off.
+/// Returns whether `torn` may be the start of a game by `annotator`. Only such a tail is truncated.
 fn is_beginning_of_ours(torn: &[u8], annotator: &str) -> bool {
     const BEGINS: &str = "[Event ";
     let text = String::from_utf8_lossy(torn);
@@ -205,14 +205,14 @@ fn is_beginning_of_ours(torn: &[u8], annotator: &str) -> bool {
     is_game && if tags_are_whole { text.contains(annotator) } else { only_tags() }
 }
 
-/// Where annotated games go.
+/// Output of annotated games: a file or standard output.
 pub(super) struct Output {
     name: Option<String>,
     sink: Box<dyn Write + Send>,
 }
 
 impl Output {
-    /// A file behind what was written before, or standard output.
+    /// Opens the file, positioned after the games already written, or standard output.
     pub(super) fn open(
         path: Option<&Path>,
         force: bool,
@@ -246,7 +246,7 @@ impl Output {
         Ok(Self { name: Some(name), sink: Box::new(file) })
     }
 
-    /// Writes a game at once and whole, as far as the system lets us.
+    /// Writes a game in one piece and flushes it, so that an interruption rarely tears it.
     pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
         let result = self.sink.write_all(text.as_bytes()).and_then(|()| self.sink.flush());
         result.map_err(|error| match &self.name {
@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn torn_games_do_not_count() {
+    fn torn_games_are_not_counted() {
         let game = "[Event \"1-0\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.1]\n[%clk 1]} 1-0\n\n";
         let text = game.repeat(2);
         for length in 0..=text.len() {
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_ours_is_cut_off() {
+    fn only_our_own_tail_is_truncated() {
         let ours = "[Event \"A\"]\n[Annotator \"Damero 1\"]\n\n1. e4 {[%ev";
         for length in 0..ours.len() {
             assert!(is_beginning_of_ours(&ours.as_bytes()[..length], "Damero 1"), "{length}");

@@ -1,5 +1,5 @@
-//! How `damero analyse` shares its games out: threads take stretches of games as they come, and the
-//! games are put together again in their order.
+//! Work queue of `damero analyse`: threads take chunks of games, and finished games are reassembled
+//! in input order. Start at [`Jobs::run`].
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -13,39 +13,39 @@ use crate::analysis::{Analyst, Evaluation, Study, stretches};
 use crate::board::Game;
 use crate::notation::PgnGame;
 
-/// The work, as all threads see it.
+/// Work queue shared by all threads.
 pub(super) struct Jobs<'a> {
     hall: Mutex<Hall<'a>>,
     stop: &'static AtomicBool,
     progress: &'a Progress,
 }
 
-/// What one thread at a time may touch.
+/// Queue state behind the mutex.
 struct Hall<'a> {
     reader: Games<'a>,
-    /// Games that an earlier run has done.
+    /// Readable games still to skip, because an earlier run wrote them.
     skip: u64,
     /// Games read so far.
     read: u64,
     damaged: u64,
     tasks: VecDeque<Task>,
-    /// Games that are being worked on, in their order, and the serial number of the first.
+    /// Games in progress, in input order; `first` is the serial number of the front one.
     open: VecDeque<OpenGame>,
     first: usize,
     desk: Desk<'a>,
     failure: Option<Failure>,
 }
 
-/// A stretch of a game.
+/// A chunk of a game.
 struct Task {
-    /// The game's serial number.
+    /// Serial number of the game.
     serial: usize,
     game: Arc<Game>,
     positions: Range<usize>,
 }
 
 struct OpenGame {
-    /// Its number in the file.
+    /// Number in the input, from 1.
     number: u64,
     pgn: PgnGame,
     game: Arc<Game>,
@@ -78,7 +78,7 @@ impl<'a> Jobs<'a> {
         self.hall.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Works until nothing is left, or somebody says stop.
+    /// Analyses chunks until none are left or `stop` is set.
     pub(super) fn run(&self, analyst: &mut Analyst) {
         while !self.stop.load(Relaxed) {
             let Some(task) = self.hall().next_task(self.progress) else { return };
@@ -93,7 +93,7 @@ impl<'a> Jobs<'a> {
         }
     }
 
-    /// The desk with everything that was finished, and how many games could not be read.
+    /// Returns the desk and the number of damaged games, or the first failure.
     pub(super) fn finish(self) -> Result<(Desk<'a>, u64), Failure> {
         let hall = self.hall.into_inner().unwrap_or_else(PoisonError::into_inner);
         match hall.failure {
@@ -104,7 +104,7 @@ impl<'a> Jobs<'a> {
 }
 
 impl Hall<'_> {
-    /// The next stretch; a game is read when those before it are given out.
+    /// Returns the next chunk; reads another game once all chunks have been handed out.
     fn next_task(&mut self, progress: &Progress) -> Option<Task> {
         while self.tasks.is_empty() {
             let game = self.reader.next()?;
@@ -134,7 +134,7 @@ impl Hall<'_> {
         self.open.push_back(OpenGame { number: self.read, pgn, game, evaluations });
     }
 
-    /// Takes what was found. Games that are whole now, with all before them, go to the desk.
+    /// Stores the evaluations of a chunk. Games go to the desk in order, each once it is complete.
     fn hand_in(&mut self, task: &Task, found: Vec<Evaluation>) -> Result<(), Failure> {
         if let Some(open) = self.open.get_mut(task.serial - self.first) {
             for (place, evaluation) in

@@ -1,4 +1,4 @@
-//! The table that `damero analyse` ends with: every game and player, then players over all games.
+//! Closing tables of `damero analyse`: each player in each game, then each player over all games.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use crate::analysis::{Judgement, Study, Tally};
 use crate::notation::PgnGame;
 use crate::types::Color;
 
-/// Collects what the table shows.
+/// Rows and totals of the tables.
 #[derive(Default)]
 pub(super) struct Summary {
     rows: Vec<Row>,
@@ -29,7 +29,7 @@ struct Total {
     tally: Tally,
 }
 
-/// Characters of a name, at most.
+/// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 32;
 
 impl Summary {
@@ -42,7 +42,7 @@ impl Summary {
         for side in Color::ALL {
             let (player, tally) = (name(side), study.tally(side));
             let total = self.players.entry(player.clone()).or_default();
-            // Who plays against themselves plays one game.
+            // A player with both colours has played one game.
             total.games += u64::from(side == Color::White || name(!side) != player);
             total.tally += tally;
             let (game, result) = (number.to_string(), game.result.to_string());
@@ -50,13 +50,13 @@ impl Summary {
         }
     }
 
-    /// Number of games so far.
+    /// Returns the number of games so far.
     pub(super) fn games(&self) -> u64 {
         self.games
     }
 }
 
-/// What is shown of a tally.
+/// Headings of the columns that [`cells`] fills.
 const COLUMNS: [&str; 7] = ["moves", "accuracy", "loss", "?!", "?", "??", "mates missed"];
 
 fn cells(tally: &Tally) -> impl Iterator<Item = String> {
@@ -100,7 +100,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Writes rows in columns: words from the left, numbers to the right.
+/// Writes `rows` as a table. Columns in `words` are aligned left, the others right.
 fn write_table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], words: &[usize]) -> fmt::Result {
     let width = |column: usize| {
         let lengths =

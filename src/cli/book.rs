@@ -1,4 +1,4 @@
-//! `damero book`: makes opening books from games, and shows what is in them.
+//! `damero book`: builds, shows and exports opening books.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -15,57 +15,57 @@ use crate::book::{Book, BookBuilder, BookLimits, Openings};
 use crate::notation::{CastlingStyle, GameResult, PgnError, PgnProblem, PgnReader, San, UciMove};
 use crate::types::Color;
 
-/// What `damero book` is asked for.
+/// Subcommands of `damero book`
 #[derive(Subcommand)]
 pub(super) enum BookCommand {
-    /// Make a Polyglot book from the games of PGN files
+    /// Build a Polyglot book from PGN files
     #[command(after_help = "A move weighs 2 for each game that its side won and 1 for each that \
         was drawn or has no result; moves that only lost are left out.\n\n\
         Example: damero book make --pgn games.pgn --out book.bin --plies 24 --min-games 3")]
     Make(MakeArguments),
-    /// Show a book's moves in a position, with their weights and the names of what they lead to
+    /// Show the book moves of a position, with weights and opening names
     #[command(after_help = "Example: damero book show --book book.bin \
         \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"")]
     Show(ShowArguments),
-    /// Write the embedded openings as a Polyglot book
+    /// Export the embedded book in Polyglot format
     #[command(after_help = "Example: damero book export --out damero.bin")]
     Export {
-        /// The file to write
+        /// Output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// Overwrite the file if it exists
+        /// Overwrite an existing file
         #[arg(long)]
         force: bool,
     },
 }
 
-/// What `damero book make` is told.
+/// Arguments of `damero book make`
 #[derive(Args)]
 pub(super) struct MakeArguments {
-    /// Files of games
+    /// PGN files
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pgn: Vec<PathBuf>,
-    /// The book to write
+    /// Output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How many plies of each game are taken
+    /// Number of plies to take from each game
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..))]
     plies: u16,
-    /// Moves that were played in fewer games are left out
+    /// Leave out moves played in fewer than N games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     min_games: u64,
-    /// Overwrite the book if it exists
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 }
 
-/// What `damero book show` is told.
+/// Arguments of `damero book show`
 #[derive(Args)]
 pub(super) struct ShowArguments {
-    /// The book; the embedded openings if left out
+    /// Polyglot book [default: the embedded book]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// The position, as FEN (also X-FEN or Shredder-FEN); the starting position if left out
+    /// Position in FEN, X-FEN or Shredder-FEN [default: the starting position]
     #[arg(num_args = 0..=6, value_name = "FEN")]
     fen: Vec<String>,
 }
@@ -83,12 +83,12 @@ pub(super) fn run(command: &BookCommand, stop: &'static AtomicBool) -> Result<St
     }
 }
 
-/// Games read so far.
+/// Counts of the games read so far.
 #[derive(Default)]
 struct Tally {
     games: u64,
     broken: u64,
-    /// What was wrong with the first broken game.
+    /// Error of the first damaged game.
     first_error: Option<String>,
 }
 
@@ -150,7 +150,7 @@ fn add_file(
                 };
                 builder.add(&game.start, game.line.moves(), winner);
             }
-            // A file that cannot be read to its end makes no book.
+            // A read error aborts: no book is built from part of a file.
             Err(PgnError { problem: PgnProblem::Io(error), .. }) => {
                 return Err(failed(path, &error));
             }

@@ -1,4 +1,4 @@
-//! `damero datagen`: plays games against itself and stores them.
+//! `damero datagen`: plays self-play games and stores them for training.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -10,33 +10,33 @@ use clap::Args;
 use super::{Failure, Progress};
 use crate::training::{GameWriter, Header, SelfPlay, SelfPlayLimits};
 
-/// What `damero datagen` is told.
+/// Arguments of `damero datagen`
 #[derive(Args)]
 pub(super) struct DatagenArguments {
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes for each move: a search ends with the iteration in which it passes them
+    /// Soft node limit per move, checked between iterations
     #[arg(long, value_name = "K", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Number of threads, each playing games of its own
+    /// Number of threads, each playing its own games
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// The same seed gives the same games
+    /// Random seed; equal seeds give equal games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The file to write
+    /// Output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Go on with a file that exists: its games count, and the missing ones are played
+    /// Resume an existing file, playing only the missing games
     #[arg(long)]
     resume: bool,
 }
 
-/// Each thread's hash table, in MiB: enough for a game at a few thousand nodes a move.
+/// Hash table size per thread, in MiB: enough for a game at a few thousand nodes per move.
 const HASH: usize = 2;
 
-/// What the threads share.
+/// State shared by the threads.
 struct Workshop<'a> {
     arguments: &'a DatagenArguments,
     first: u64,
@@ -49,7 +49,7 @@ struct Workshop<'a> {
 }
 
 impl Workshop<'_> {
-    /// Plays games until there are enough, or somebody says stop.
+    /// Plays games until all are played or `stop` is set.
     fn work(&self) -> Result<(), Failure> {
         let limits = SelfPlayLimits { nodes: self.arguments.nodes };
         let mut player = SelfPlay::new(limits, HASH).map_err(Failure::input)?;
@@ -78,7 +78,7 @@ impl Workshop<'_> {
     }
 }
 
-/// Returns the version of this engine, with the commit it was built from if the build was told.
+/// Returns the engine version, with the commit if `DAMERO_COMMIT` was set at build time.
 fn engine_version() -> String {
     match option_env!("DAMERO_COMMIT") {
         Some(commit) => format!("{} {commit}", env!("CARGO_PKG_VERSION")),
@@ -86,7 +86,7 @@ fn engine_version() -> String {
     }
 }
 
-/// A seed for each game, so that it does not matter which thread plays it.
+/// Returns the seed of game `index`, so that a game does not depend on the thread that plays it.
 fn seed_of(seed: u64, index: u64) -> u64 {
     seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ index.wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
@@ -138,14 +138,14 @@ pub(super) fn run(
     };
     thread::scope(|scope| {
         for _ in 1..arguments.threads {
-            // A thread that cannot be started leaves its share to the others.
+            // If a thread cannot be started, the others take its share.
             let _ = thread::Builder::new()
                 .stack_size(crate::search::STACK)
                 .spawn_scoped(scope, || workshop.run());
         }
         workshop.run();
     });
-    // A bar that is finished counts as full.
+    // Read first: `finish` sets the position to the total.
     let played = progress.done();
     progress.finish();
     let mut writer = workshop.writer.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Endgame tables, for the commands that search.
+//! Tablebase arguments, shared by the commands that search.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -8,22 +8,23 @@ use clap::Args;
 use super::Failure;
 use crate::tablebase::Tables;
 
-/// Where the tables are.
+/// Location of the tablebases
 #[derive(Args)]
 pub(super) struct EndgameArguments {
-    /// Folders of Syzygy endgame tables, separated by : (by ; on Windows)
+    /// Folders of Syzygy tablebases, separated by : (; on Windows)
     #[arg(long, value_name = "FOLDERS")]
     syzygy: Option<String>,
 }
 
 impl EndgameArguments {
-    /// Opens the tables, and tells on standard error what is found, and what cannot be used.
+    /// Opens the tablebases, if any, and reports on standard error what was found and what is
+    /// unusable.
     pub(super) fn open(&self) -> Result<Option<Arc<Tables>>, Failure> {
         let Some(folders) = &self.syzygy else { return Ok(None) };
         let tables =
             Tables::open(folders).map_err(|error| Failure::Input(format!("--syzygy: {error}")))?;
         for line in tables.report() {
-            // A remark that cannot be written is no reason to stop.
+            // A report that cannot be written is not an error.
             let _ = writeln!(io::stderr(), "Syzygy: {line}");
         }
         Ok(Some(Arc::new(tables)))

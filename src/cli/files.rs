@@ -1,17 +1,17 @@
-//! Files that people keep: written whole or not at all, and never over another by accident.
+//! Output files: atomic writes, and checks against overwriting other files.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a file whole: beside its place first, so that it is never half written.
+/// Writes a regular file atomically: to a temporary file beside it, which is then renamed.
 pub(super) fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes)?;
     file.finish()
 }
 
-/// An output that exists is overwritten only by somebody who says so.
+/// Returns an error if `path` is an existing regular file, unless `force` is set.
 pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), super::Failure> {
     if path.exists() && !force && is_plain(path) {
         let text = format!("{} exists; use --force to overwrite it", path.display());
@@ -20,8 +20,8 @@ pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), super::Fai
     Ok(())
 }
 
-/// An output that is one of the inputs is refused, whoever says what: it would be lost while it is
-/// read, or replaced by something that was made of it.
+/// Returns an error if `output` is one of `inputs`, even with `--force`: the input would be
+/// truncated while being read, or replaced by what was made from it.
 pub(super) fn refuse_input<'a>(
     output: &Path,
     inputs: impl IntoIterator<Item = &'a PathBuf>,
@@ -35,7 +35,7 @@ pub(super) fn refuse_input<'a>(
     }
 }
 
-/// Are these two names of one file, even if it does not exist yet?
+/// Returns whether both paths name the same file, even if it does not exist yet.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     match (whole_name(one), whole_name(other)) {
         (Some(one), Some(other)) => one == other,
@@ -43,7 +43,7 @@ pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// The name of a file from the root on, without links as far as it exists.
+/// Returns the canonical path; for a missing file, its name in the canonical folder.
 fn whole_name(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok().or_else(|| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -56,10 +56,10 @@ fn is_plain(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| data.is_file())
 }
 
-/// A file that takes its place when it is finished; until then the old one is there.
+/// A file that appears at its path only when finished; until then any old file stays.
 pub(super) struct WholeFile {
     output: BufWriter<File>,
-    /// Where it is written until then, and its place; a device has neither.
+    /// Temporary and final path; `None` for a device or pipe, and once finished.
     parts: Option<(PathBuf, PathBuf)>,
 }
 
@@ -70,7 +70,7 @@ impl WholeFile {
             let file = File::options().write(true).open(path)?;
             return Ok(Self { output: BufWriter::new(file), parts: None });
         }
-        // What a link leads to is replaced, and not the link.
+        // Replace the target of a symbolic link, not the link.
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let mut part_name = std::ffi::OsString::from(".");
@@ -104,7 +104,7 @@ impl Write for WholeFile {
 impl Drop for WholeFile {
     fn drop(&mut self) {
         if let Some((part, _)) = &self.parts {
-            // What was not finished is of no use; if it stays, that does no harm.
+            // An unfinished file is useless, but leaving it behind does no harm.
             let _ = fs::remove_file(part);
         }
     }

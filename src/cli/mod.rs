@@ -1,4 +1,5 @@
-//! Floor 6: the command line. Without a command the program is a UCI engine on its standard input.
+//! Layer 6: the command line. Without a command the program is a UCI engine on standard input.
+//! Start at [`run`].
 
 mod analyse;
 mod analyse_desk;
@@ -34,14 +35,14 @@ use crate::board::perft::{Cache, MAX_DEPTH};
 use crate::uci::{self, Opening, RunError};
 use progress::Progress;
 
-/// What stands below the list of commands.
+/// Help text below the list of commands.
 const UCI_COMMANDS: &str = "\
 UCI commands can be given as arguments, too; they are carried out, and that is all:
   go       search the starting position: damero go depth 7
   bench    search fixed positions and count the nodes: damero bench [depth] [threads] [hash]
   eval     the static evaluation: damero eval [FEN]";
 
-/// A UCI chess engine. Without a command it speaks UCI on standard input and output.
+/// A UCI chess engine; without a command it speaks UCI on standard input and output
 #[derive(Parser)]
 #[command(name = "damero", version, about, max_term_width = 100, after_help = UCI_COMMANDS)]
 struct Arguments {
@@ -51,58 +52,58 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Count the leaves of the move tree, for each move and in all
+    /// Count the leaf nodes of the move tree, for each root move and in total
     #[command(after_help = "Example: damero perft 5 --threads 2 \
         \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"")]
     Perft {
-        /// How many plies deep
+        /// Depth in plies
         #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
         depth: u32,
-        /// The position, as FEN (also X-FEN or Shredder-FEN); the starting position if left out
+        /// Position in FEN, X-FEN or Shredder-FEN [default: the starting position]
         #[arg(num_args = 0..=6, value_name = "FEN")]
         fen: Vec<String>,
         /// Number of threads
         #[arg(long, short, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: u16,
-        /// Size in MiB of a cache for positions that come up more than once; 0 for none
+        /// Size of the perft hash table in MiB; 0 disables it
         #[arg(long, value_name = "MB", default_value_t = 0)]
         hash: usize,
     },
-    /// Study games: annotate them with evaluations, bad moves and better lines; sum up; draw charts
+    /// Annotate games with evaluations, mistakes and better lines; print a summary; draw charts
     #[command(visible_alias = "analyze")]
     #[command(after_help = "Example: damero analyse games.pgn --nodes 200000 --chart games.svg")]
     Analyse(analyse::AnalyseArguments),
     /// Play a game against Damero in the terminal
     #[command(after_help = "Example: damero play --side black --level 1500 --clock 5+3")]
     Play(play::PlayArguments),
-    /// Check PGN files, and write them anew to the export standard
+    /// Validate PGN files or rewrite them in export format
     #[command(after_help = "Example: damero pgn games.pgn --out clean.pgn")]
     Pgn(pgn::PgnArguments),
-    /// Play games against itself and store them with their scores, for training
+    /// Play self-play games and store them with their scores, for training
     #[command(after_help = "Example: damero datagen --games 10000 --threads 2 --out games.dg")]
     Datagen(datagen::DatagenArguments),
-    /// Learn the weights of the evaluation from games
+    /// Tune the evaluation weights on self-play games
     #[command(after_help = "Example: damero tune --data games.dg --out src/eval/weights.rs")]
     Tune(tune::TuneArguments),
-    /// Fit what scores mean (chances to win, draw and lose) on games
+    /// Fit the WDL model to self-play games
     #[command(after_help = "Example: damero wdl --data games.dg")]
     Wdl(wdl::WdlArguments),
-    /// Make opening books, and see what is in them
+    /// Build, show and export opening books
     #[command(subcommand, after_help = "Example: damero book show")]
     Book(book::BookCommand),
-    /// Any UCI command, for instance `go depth 7` or `bench`: it is carried out, and that is all
+    /// Run one UCI command and exit, for instance `go depth 7` or `bench`
     #[command(external_subcommand)]
     Uci(Vec<String>),
-    /// Search for magic numbers and print them as Rust source (that of `magic_numbers.rs`)
+    /// Search for magic numbers and print them as the source of `magic_numbers.rs`
     #[command(after_help = "Example: damero magics --seed 2026")]
     Magics {
-        /// The same seed gives the same numbers
+        /// Random seed; equal seeds give equal numbers
         #[arg(long, default_value_t = magic_search::SEED)]
         seed: u64,
     },
 }
 
-/// Does what the program's arguments ask for.
+/// Parses the command line, runs the command and returns the exit code.
 #[must_use]
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
@@ -130,7 +131,7 @@ pub fn run() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the output has gone away, as `head` does: nothing is left to say.
+        // The reader closed the pipe, as `head` does: not an error.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Io(error)) => fail(&error.to_string()),
         Err(Failure::Input(message)) => fail(&message),
@@ -142,7 +143,7 @@ pub fn run() -> ExitCode {
 enum Failure {
     Io(io::Error),
     Input(String),
-    /// It has been said already.
+    /// The error has already been reported.
     Said,
 }
 
@@ -159,12 +160,12 @@ impl From<io::Error> for Failure {
 }
 
 fn fail(message: &str) -> ExitCode {
-    // If not even the error can be written, the exit code has to do.
+    // If standard error cannot be written, the exit code still signals the failure.
     let _ = writeln!(io::stderr(), "error: {message}");
     ExitCode::FAILURE
 }
 
-/// Prints what a task has to say at its end.
+/// Prints a command's closing message, unless it is empty.
 fn report(result: Result<String, Failure>) -> Result<(), Failure> {
     match result?.as_str() {
         "" => Ok(()),
@@ -172,11 +173,11 @@ fn report(result: Result<String, Failure>) -> Result<(), Failure> {
     }
 }
 
-/// A flag that Ctrl-C sets, so that a long task can end in good order. A second Ctrl-C ends the
-/// program at once.
+/// Installs a Ctrl-C handler and returns the flag it sets, so that long tasks can stop cleanly. A
+/// second Ctrl-C exits at once.
 fn stop_on_interrupt() -> &'static AtomicBool {
     static STOP: AtomicBool = AtomicBool::new(false);
-    // If no handler can be set, Ctrl-C ends the program as usual; files are safe all the same.
+    // Without a handler Ctrl-C kills the program as usual; files stay intact even then.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Relaxed) {
             std::process::exit(130);

@@ -1,4 +1,4 @@
-//! `damero pgn`: checks PGN files, and writes them anew to the export standard.
+//! `damero pgn`: validates PGN files and rewrites them in export format.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,24 +11,24 @@ use super::files::{WholeFile, refuse_existing, refuse_input};
 use super::progress::Progress;
 use crate::notation::{GameResult, PgnError, PgnGame, PgnProblem, PgnReader};
 
-/// What `damero pgn` is told.
+/// Arguments of `damero pgn`
 #[derive(Args)]
 pub(super) struct PgnArguments {
     /// PGN files; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Write the games that are good here, to the export standard; - for standard output
+    /// Write the undamaged games to this file in export format; - for standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Overwrite the output if it exists
+    /// Overwrite an existing output file
     #[arg(long)]
     force: bool,
 }
 
-/// Progress is told whenever so many KiB have been read: games may be shorter than the telling.
+/// Interval between progress updates, in KiB read: an update may take longer than a short game.
 const PROGRESS_STEP: u64 = 64;
 
-/// What was found.
+/// Totals over all files.
 #[derive(Default)]
 struct Count {
     games: u64,
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &PgnArguments) -> Result<String, Failure> {
         None => read_all(&arguments.files, &mut count, None)?,
         Some(path) if path.as_os_str() == "-" => {
             read_all(&arguments.files, &mut count, Some(&mut io::stdout().lock()))?;
-            // The output is the games and nothing else.
+            // Standard output carries the games and nothing else.
             return count.damage().map_or(Ok(String::new()), Err);
         }
         Some(path) => {
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &PgnArguments) -> Result<String, Failure> {
 }
 
 impl Count {
-    /// That some games could not be read.
+    /// Returns the failure to report if any game was damaged.
     fn damage(&self) -> Option<Failure> {
         let text = || format!("games that could not be read: {}", self.damaged);
         (self.damaged > 0).then(|| Failure::Input(text()))
@@ -90,7 +90,7 @@ fn read_all(
     Ok(())
 }
 
-/// Reads the games of a file; those that are damaged are named and left out.
+/// Reads the games of one input. Damaged games are reported and left out.
 fn read(
     path: &Path,
     input: impl Read,
@@ -114,7 +114,7 @@ fn read(
                     writeln!(output, "{game}")?;
                 }
             }
-            // A file that cannot be read to its end must not replace another.
+            // A read error aborts: part of a file must not replace another file.
             Err(PgnError { problem: PgnProblem::Io(error), .. }) => {
                 return Err(Failure::Input(format!("{}: {error}", path.display())));
             }
@@ -132,7 +132,7 @@ fn read(
     Ok(())
 }
 
-/// A tag that names another result than the end of the moves, which counts.
+/// Returns a warning if the tag `Result` contradicts the result after the moves. The latter counts.
 fn disagreement(game: &PgnGame) -> Option<String> {
     let tag = game.tags.get("Result").and_then(GameResult::parse)?;
     let result = game.result;

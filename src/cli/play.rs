@@ -1,7 +1,7 @@
-//! `damero play`: a game against a person in the terminal.
+//! `damero play`: a game against a human in the terminal. Start at [`run`].
 //!
-//! One thread reads lines, one searches, and this one decides, as in the UCI loop; so clocks run
-//! and Ctrl-C is heard whatever the others are doing.
+//! As in UCI mode, one thread reads lines, one searches and this one runs the event loop, so clocks
+//! and Ctrl-C work at any time.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::engine::Engine;
 use crate::search::Level;
 use crate::types::Color;
 
-/// Which side the person plays.
+/// Side of the human.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Side {
     White,
@@ -39,41 +39,41 @@ impl From<Side> for Color {
     }
 }
 
-/// What `damero play` is told.
+/// Arguments of `damero play`
 #[derive(Args)]
 #[allow(clippy::struct_excessive_bools)] // each is a flag
 pub(super) struct PlayArguments {
-    /// The side you play; White if left out, or as a loaded game has it
+    /// Side you play [default: white, or as in the loaded game]
     #[arg(long, value_enum)]
     side: Option<Side>,
-    /// Strength of the opponent, as an Elo rating; full strength if left out
+    /// Elo rating of the engine [default: full strength]
     #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(i64::from(Level::LOWEST)..=i64::from(Level::HIGHEST)))]
     level: Option<u32>,
-    /// Clocks for both sides: minutes, and seconds added after each move
+    /// Clocks for both sides: minutes, and an increment in seconds
     #[arg(long, value_name = "MIN+SEC", value_parser = parse_clock, group = "pace")]
     clock: Option<TimeControl>,
-    /// No clocks; the opponent looks so many plies deep
+    /// Search to a fixed depth instead of using clocks
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=127), group = "pace")]
     depth: Option<u32>,
-    /// No clocks; the opponent takes so many seconds for a move [default: 1]
+    /// Search for a fixed time per move instead of using clocks [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "pace")]
     time: Option<Duration>,
-    /// Begin with this position
+    /// Start from this position
     #[arg(long, value_name = "FEN", conflicts_with = "load")]
     fen: Option<String>,
-    /// Go on with the game in this PGN file
+    /// Continue the game in this PGN file
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// The opponent shall not play openings by heart
+    /// Disable the opening book
     #[arg(long)]
     no_book: bool,
-    /// Pieces as letters (also if `NO_COLOR` is set, or the output is no terminal)
+    /// Draw pieces as letters (default if `NO_COLOR` is set or the output is not a terminal)
     #[arg(long)]
     ascii: bool,
-    /// Pieces as Unicode has them, wherever the output goes
+    /// Draw pieces as Unicode symbols, wherever the output goes
     #[arg(long, conflicts_with = "ascii")]
     unicode: bool,
-    /// No colours (also if `NO_COLOR` is set, or the output is no terminal)
+    /// Disable colours (default if `NO_COLOR` is set or the output is not a terminal)
     #[arg(long)]
     no_color: bool,
     /// Number of threads
@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         }
     }
     let interrupted = events.clone();
-    // If no handler can be set, Ctrl-C ends the program as usual.
+    // Without a handler Ctrl-C kills the program as usual.
     let _ = ctrlc::set_handler(move || {
         let _ = interrupted.send(Event::Interrupted);
     });
@@ -135,7 +135,7 @@ pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     converse(&mut session, &received)
 }
 
-/// Goes from event to event until the person leaves.
+/// Runs the event loop until the human leaves or the input has been handled.
 fn converse(session: &mut Session, events: &Receiver<Event>) -> Result<(), Failure> {
     session.say_welcome()?;
     session.begin_turn()?;
@@ -163,7 +163,7 @@ fn converse(session: &mut Session, events: &Receiver<Event>) -> Result<(), Failu
             Err(RecvTimeoutError::Disconnected) => Flow::Quit,
         };
         if flow == Flow::Quit && session.interactive {
-            // There was a question before.
+            // An unsaved game has been asked about already.
             return Ok(());
         }
         if flow == Flow::Quit || session.is_done() {

@@ -1,28 +1,28 @@
-//! The board in a terminal: colours and Unicode, or letters that any terminal can show.
+//! Draws the board with colours and Unicode pieces, or in plain letters. Start at [`draw`].
 
 use std::fmt::Write;
 
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, Move, Piece, PieceType, Rank, Square};
 
-/// What a terminal can show.
+/// Style of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Look {
-    /// Pieces as Unicode has them, rather than letters.
+    /// Unicode pieces instead of letters.
     pub(super) unicode: bool,
-    /// Colours by ANSI's sequences.
+    /// Colours by ANSI escape sequences.
     pub(super) color: bool,
 }
 
-/// Colours of squares among the 256 of xterm: light and dark.
+/// Square colours in the 256-colour xterm palette: light and dark.
 const PLAIN: [u8; 2] = [180, 137];
 const LAST_MOVE: [u8; 2] = [186, 143];
 const CHECK: u8 = 167;
-/// Colours of the pieces.
+/// Piece colours.
 const WHITE: u8 = 231;
 const BLACK: u8 = 16;
 
-/// What is special about a square.
+/// Highlighting of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mark {
     None,
@@ -30,7 +30,7 @@ enum Mark {
     Check,
 }
 
-/// Draws the board from a side, with the squares of the last move and a king in check marked.
+/// Draws `board` as seen by `from`, marking the squares of the `last` move and a king in check.
 pub(super) fn draw(board: &Board, last: Option<Move>, from: Color, look: Look) -> String {
     let moved =
         last.map_or(Bitboard::EMPTY, |mv| Bitboard::of(mv.from()) | Bitboard::of(mv.destination()));
@@ -65,7 +65,7 @@ pub(super) fn draw(board: &Board, last: Option<Move>, from: Color, look: Look) -
 fn cell(piece: Option<Piece>, square: Square, mark: Mark, look: Look) -> String {
     let symbol = symbol(piece, look);
     if !look.color {
-        // Without colours, brackets tell what is special.
+        // Without colours, brackets and exclamation marks highlight squares.
         return match mark {
             Mark::None => format!(" {symbol} "),
             Mark::LastMove => format!("[{symbol}]"),
@@ -96,8 +96,7 @@ fn symbol(piece: Option<Piece>, look: Look) -> char {
     if !look.unicode {
         return piece.letter();
     }
-    // On coloured squares the full shapes of both sides differ by their colour; without colours
-    // White's are hollow.
+    // With colours, both sides use the filled symbols; without, White's are hollow.
     let filled = look.color || piece.color() == Color::Black;
     let (full, hollow) = match piece.kind() {
         PieceType::King => ('♚', '♔'),
@@ -118,7 +117,7 @@ mod tests {
     const ASCII: Look = Look { unicode: false, color: false };
 
     #[test]
-    fn letters_from_either_side() {
+    fn ascii_board_from_either_side() {
         let board = Board::starting_position();
         let mv = "e4".parse::<San>().unwrap().to_move(&board).unwrap();
         let text = draw(&board.after(mv), Some(mv), Color::White, ASCII);
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_in_check_and_castling_are_marked() {
+    fn check_and_castling_are_marked() {
         let board = Board::from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
         assert!(draw(&board, None, Color::White, ASCII).contains("!K!"));
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();

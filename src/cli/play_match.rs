@@ -1,4 +1,4 @@
-//! A game against a person, without its text: moves with undo and redo, clocks, and how it ends.
+//! A game between human and engine: undo and redo, clocks, ending, PGN. Start at [`Match`].
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -7,22 +7,23 @@ use crate::board::{Board, DrawReason, Game, Outcome};
 use crate::notation::{GameResult, Line, PgnGame, Tags};
 use crate::types::{Color, Move};
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
-    /// By the rules, without anybody's word.
+    /// By the rules, without a claim.
     Rule(Outcome),
-    /// A player claimed the draw.
+    /// Draw claimed by a player.
     Claimed(DrawReason),
-    /// The players agreed on a draw.
+    /// Draw by agreement.
     Agreed,
-    /// This colour gave up.
+    /// This colour resigned.
     Resigned(Color),
-    /// The time of this colour ran out.
+    /// This colour ran out of time.
     OutOfTime(Color),
-    /// It did, but the opponent has nothing left to give mate with (FIDE 6.9).
+    /// This colour ran out of time against a bare king: a draw, since the opponent cannot mate
+    /// (FIDE 6.9).
     OutOfTimeDrawn(Color),
-    /// It was over in the file it was loaded from.
+    /// Already over in the file it was loaded from.
     Recorded(GameResult),
 }
 
@@ -36,7 +37,7 @@ impl Ending {
         }
     }
 
-    /// The standard's word for it, for the tag `Termination`.
+    /// Returns the PGN standard's value for the tag `Termination`.
     const fn termination(self) -> &'static str {
         match self {
             Self::OutOfTime(_) | Self::OutOfTimeDrawn(_) => "time forfeit",
@@ -76,7 +77,7 @@ pub(super) const fn name(color: Color) -> &'static str {
     }
 }
 
-/// Time for the whole game, and more after each move.
+/// Base time and increment per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TimeControl {
     pub(super) base: Duration,
@@ -84,7 +85,7 @@ pub(super) struct TimeControl {
 }
 
 impl TimeControl {
-    /// From `5+3`: minutes, and seconds after each move. Either may have a fraction.
+    /// Parses `5+3`: minutes, and increment in seconds. Either may have a fraction.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         Self::new(60.0 * number(minutes)?, number(seconds)?)
@@ -95,40 +96,40 @@ impl TimeControl {
         (!(base + increment).is_zero()).then_some(Self { base, increment })
     }
 
-    /// From the tag `TimeControl`, in seconds: `300+3`.
+    /// Parses the tag `TimeControl`, in seconds: `300+3`.
     fn from_tag(text: &str) -> Option<Self> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         Self::new(number(base)?, number(increment)?)
     }
 }
 
-/// A number without sign or exponent.
+/// Parses a number without sign or exponent.
 fn number(text: &str) -> Option<f64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     text.parse::<f64>().ok().filter(|_| plain)
 }
 
-/// A time that somebody may play with: a week at most.
+/// Returns a time of `seconds` if it is between zero and a week.
 fn seconds(seconds: f64) -> Option<Duration> {
     (0.0..=7.0 * 86_400.0).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Hundredths of a minute at most, and none that are not there.
+        // Rounded to hundredths of a minute, without trailing zeros.
         let minutes = (self.base.as_secs_f64() / 60.0 * 100.0).round() / 100.0;
         write!(f, "{minutes} min + {} s", self.increment.as_secs_f64())
     }
 }
 
-/// How long the players may think.
+/// Time limits of the players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Pace {
-    /// Both have a clock.
+    /// Clocks for both sides.
     Clock(TimeControl),
-    /// The engine searches to a depth; the person has all the time in the world.
+    /// The engine searches to this depth; the human's time is unlimited.
     Depth(u32),
-    /// The engine takes a time for each move; the person has all the time in the world.
+    /// The engine takes this time per move; the human's time is unlimited.
     Time(Duration),
 }
 
@@ -144,21 +145,21 @@ impl fmt::Display for Pace {
     }
 }
 
-/// A game between a person and the engine.
+/// A game between a human and the engine.
 #[derive(Clone, Debug)]
 pub(super) struct Match {
     game: Game,
-    /// Moves that were taken back, the next one last.
+    /// Moves taken back, each with the clocks after it; the next to redo is last.
     undone: Vec<(Move, [Duration; 2])>,
-    /// The clocks before each move, so that taking it back gives the time back.
+    /// Clocks before each move, restored by undo.
     clocks_before: Vec<[Duration; 2]>,
-    /// What is left, by colour; it counts only with a clock.
+    /// Time left, by colour; used only with [`Pace::Clock`].
     left: [Duration; 2],
     pace: Pace,
     pub(super) human: Color,
     pub(super) ending: Option<Ending>,
     tags: Tags,
-    /// The game as it was in a file, with what is said about its moves.
+    /// Main line of the loaded game, with its annotations.
     record: Line,
 }
 
@@ -192,7 +193,7 @@ impl Match {
         self.pace
     }
 
-    /// Sets how long the players may think from now on; clocks begin anew.
+    /// Sets the time limits from now on. Clocks start again from the base time.
     pub(super) fn set_pace(&mut self, pace: Pace) {
         self.pace = pace;
         if let Pace::Clock(control) = pace {
@@ -204,18 +205,18 @@ impl Match {
         }
     }
 
-    /// What is left on a colour's clock, if there is one.
+    /// Returns the time left on the clock of `color`, if there is one.
     pub(super) fn left(&self, color: Color) -> Option<Duration> {
         matches!(self.pace, Pace::Clock(_)).then(|| self.left[color.index()])
     }
 
-    /// Is it the engine's turn?
+    /// Returns whether the game goes on and the engine is to move.
     pub(super) fn is_engines_turn(&self) -> bool {
         self.ending.is_none() && self.board().side_to_move() != self.human
     }
 
-    /// Plays a legal move for which the side to move has thought so long. If its time ran out, that
-    /// ends the game instead.
+    /// Plays the legal move `mv` and charges `thought` to the clock. A fallen flag ends the game
+    /// instead.
     pub(super) fn play(&mut self, mv: Move, thought: Duration) {
         let us = self.board().side_to_move();
         let before = self.left;
@@ -231,7 +232,7 @@ impl Match {
         self.judge();
     }
 
-    /// Takes time from a clock. Returns whether there was enough of it.
+    /// Charges `thought` to the clock of `color`. Returns whether the flag is still up.
     pub(super) fn take_time(&mut self, color: Color, thought: Duration) -> bool {
         if !matches!(self.pace, Pace::Clock(_)) {
             return true;
@@ -252,7 +253,8 @@ impl Match {
         self.ending = self.game.outcome().map(Ending::Rule);
     }
 
-    /// Takes back a word that ended the game, if it was one: the moves stay.
+    /// Withdraws a resignation, draw agreement or claim that ended the game; the moves stay.
+    /// Returns whether there was one.
     pub(super) fn take_word_back(&mut self) -> bool {
         let by_word =
             matches!(self.ending, Some(Ending::Resigned(_) | Ending::Agreed | Ending::Claimed(_)));
@@ -262,7 +264,7 @@ impl Match {
         by_word
     }
 
-    /// Takes back the person's last move and the engine's answer. Returns how many plies that were.
+    /// Takes back moves until the human is to move again. Returns the number of plies.
     pub(super) fn undo(&mut self) -> usize {
         let mut undone = 0;
         while let Some(mv) = self.game.undo() {
@@ -280,7 +282,7 @@ impl Match {
         undone
     }
 
-    /// Plays again what was taken back: the person's move and the answer. Returns how many plies.
+    /// Replays moves taken back until the human is to move again. Returns the number of plies.
     pub(super) fn redo(&mut self) -> usize {
         let mut redone = 0;
         while let Some((mv, after)) = self.undone.pop() {
@@ -297,7 +299,7 @@ impl Match {
         redone
     }
 
-    /// The game as PGN, with what is left on the clocks after each move.
+    /// Returns the game as PGN, with the clock after each move.
     pub(super) fn to_pgn(&self, engine: &str, engine_elo: Option<u32>) -> PgnGame {
         let mut pgn = PgnGame::new(&self.game);
         pgn.tags = self.tags.clone();
@@ -332,7 +334,8 @@ impl Match {
         pgn
     }
 
-    /// Who played. Names that were loaded stay until somebody else has moved for them.
+    /// Sets the players' names and the engine's rating. Loaded names stay until the human or the
+    /// engine moves for that side.
     fn write_players(&self, tags: &mut Tags, engine: &str, engine_elo: Option<u32>) {
         let [white, black] = [("White", "WhiteElo"), ("Black", "BlackElo")];
         let ((human, human_elo), (opponent, elo)) = match self.human {
@@ -353,7 +356,7 @@ impl Match {
         }
     }
 
-    /// Has a side made a move that is not in the game that was loaded?
+    /// Returns whether `side` has made a move that is not in the loaded game.
     fn has_moved(&self, side: Color) -> bool {
         let moves = self.game.moves();
         let known = self.record.moves().zip(moves).take_while(|(old, mv)| old == *mv).count();
@@ -374,8 +377,8 @@ impl Match {
         }
     }
 
-    /// Takes a game from a file, to go on where it stopped. The person plays the colour that the
-    /// engine's name is not beside; if it is nowhere, the one that is to move.
+    /// Loads a game to continue it. The human plays against the side that bears the engine's name;
+    /// if neither or both do, the human plays the side to move.
     pub(super) fn from_pgn(pgn: &PgnGame, pace: Pace) -> Self {
         let game = pgn.to_game();
         let human = match (is_engine(&pgn.tags, "White"), is_engine(&pgn.tags, "Black")) {
@@ -402,30 +405,30 @@ impl Match {
         loaded
     }
 
-    /// Did this program play in the game that was loaded?
+    /// Returns whether this engine played in the loaded game.
     pub(super) fn is_recorded_ours(pgn: &PgnGame) -> bool {
         ["White", "Black"].iter().any(|tag| is_engine(&pgn.tags, tag))
     }
 
-    /// The strength that the file says the engine played at.
+    /// Returns the engine's rating according to the loaded game.
     pub(super) fn recorded_elo(&self) -> Option<u32> {
         let tag = if self.human == Color::White { "BlackElo" } else { "WhiteElo" };
         self.tags.get(tag)?.parse().ok()
     }
 }
 
-/// Does a tag name this program as a player?
+/// Returns whether `tag` names this engine.
 fn is_engine(tags: &Tags, tag: &str) -> bool {
     tags.get(tag).is_some_and(|name| name.starts_with("Damero"))
 }
 
-/// `0:04:59`, as clocks are written in PGN.
+/// Formats a clock as in PGN: `0:04:59`.
 pub(super) fn clock_text(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The time in a comment such as `[%clk 0:04:59]`.
+/// Parses the clock in a comment such as `[%clk 0:04:59]`.
 fn clock_in(comment: &str) -> Option<Duration> {
     let (_, rest) = comment.split_once("[%clk ")?;
     let mut total = 0.0;
@@ -435,14 +438,14 @@ fn clock_in(comment: &str) -> Option<Duration> {
     seconds(total)
 }
 
-/// Today's date by the sun of Greenwich, as PGN writes it.
+/// Returns today's date (UTC) in PGN format.
 fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (year, month, day) = date_of(seconds / 86_400);
     format!("{year:04}.{month:02}.{day:02}")
 }
 
-/// The Gregorian date so many days after 1 January 1970.
+/// Returns the Gregorian date (year, month, day) `days` after 1 January 1970.
 fn date_of(mut days: u64) -> (u64, usize, u64) {
     let is_leap =
         |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
@@ -483,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_and_redo_keep_the_clocks() {
+    fn undo_and_redo_restore_clocks() {
         let mut game = with_clock("1+2");
         play(&mut game, "e4 e5 Nf3 Nc6");
         let (left, fen) = (game.left, game.board().to_fen());
@@ -500,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn endings() {
+    fn endings_and_results() {
         let mut game = with_clock("1+0");
         play(&mut game, "f3 e5 g4 Qh4#");
         assert_eq!(game.ending.unwrap().to_string(), "checkmate, Black wins");
@@ -521,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_game_goes_on_where_it_stopped() {
+    fn saved_game_resumes_where_it_stopped() {
         let mut game = with_clock("5+3");
         game.human = Color::Black;
         play(&mut game, "e4 c5 Nf3");
@@ -536,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn times() {
+    fn times_and_dates() {
         for (text, base, increment) in [("5+3", 300, 3), ("0.5", 30, 0), ("90+30", 5400, 30)] {
             let control = TimeControl::parse(text).unwrap();
             assert_eq!((control.base, control.increment), (base * SECOND, increment * SECOND));

@@ -1,4 +1,4 @@
-//! The game as a file: saved, loaded, and shown as PGN.
+//! Saves, loads and prints the game as PGN.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -43,8 +43,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes on with a game of a file, the first unless a number says otherwise. Returns what there
-    /// is to say about it.
+    /// Loads game `number` (from 1) of a PGN file to continue it. Returns the message to print.
     pub(super) fn load(&mut self, path: &Path, number: usize) -> Result<String, String> {
         let shown = path.display();
         if path.is_dir() {
@@ -61,7 +60,7 @@ impl Session {
         let game = Match::from_pgn(&pgn, self.game.pace());
         let elo = game.recorded_elo();
         self.replace_game(game);
-        // A file of ours may be saved to again; other people's are not written over.
+        // `save` without a name may overwrite only a file that holds one game of ours.
         self.file = (is_alone && Match::is_recorded_ours(&pgn)).then(|| path.to_owned());
         let which = if is_alone { String::new() } else { format!(", game {number}") };
         let mut text = format!("Loaded {shown}{which}; you play {}.", name(self.game.human));

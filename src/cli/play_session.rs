@@ -1,4 +1,5 @@
-//! A game against a person: what is done with each line that is typed and each move that is found.
+//! A session of `damero play`: handles input lines and search results. Start at
+//! [`Session::hear`] and [`Session::found`].
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -18,7 +19,7 @@ use crate::search::{Clock, Level, Limits, Reporter, SearchResult};
 use crate::types::{Color, Move, Score};
 use crate::uci::eval_text;
 
-/// What the loop waits for.
+/// Events of the main loop.
 pub(super) enum Event {
     Line(String),
     EndOfInput,
@@ -26,71 +27,72 @@ pub(super) enum Event {
     Found(SearchResult),
 }
 
-/// Whether the game goes on.
+/// Whether the session continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Flow {
     Continue,
     Quit,
 }
 
-/// What a search is for.
+/// Purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
     Move,
     Hint,
-    /// Whether a draw is welcome.
+    /// Deciding on a draw offer.
     Offer,
 }
 
-/// What lasts from one line to the next.
-#[allow(clippy::struct_excessive_bools)] // facts that have nothing to do with each other
+/// State of a session.
+#[allow(clippy::struct_excessive_bools)] // independent flags
 pub(super) struct Session {
     pub(super) engine: Engine,
     events: Sender<Event>,
     pub(super) game: Match,
-    /// The openings it plays by heart, if it may.
+    /// Opening book, unless disabled.
     pub(super) book: Option<BookPlayer>,
-    /// The opponent's rating; `None` is full strength.
+    /// Rating of the engine; `None` is full strength.
     pub(super) elo: Option<u32>,
     look: Look,
     flipped: bool,
-    /// The search that is running, and since when.
+    /// Purpose and start of the running search.
     searching: Option<(Purpose, Instant)>,
-    /// Since when the person has been to move.
+    /// Start of the human's turn.
     pub(super) turn_began: Instant,
-    /// Lines that came while the engine was thinking.
+    /// Lines received during a search.
     waiting: VecDeque<String>,
-    /// What the engine thought of its position at its last move.
+    /// The engine's score at its last searched move.
     last_score: Option<Score>,
-    /// The file that the game was loaded from or saved to.
+    /// File that `save` without a name writes to: saved to before, or loaded from.
     pub(super) file: Option<PathBuf>,
     pub(super) is_saved: bool,
     announced_end: bool,
-    /// A person sits at a terminal: ask before a game is lost, and show a prompt.
+    /// A human sits at a terminal: show a prompt, and ask before discarding a game.
     pub(super) interactive: bool,
-    /// The line that would lose the game and was answered with a question.
+    /// Line that would discard the game and awaits confirmation.
     asked: Option<String>,
     input_ended: bool,
 }
 
-/// How long a hint is thought about.
+/// Search time of a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
-/// The engine agrees to a draw if it thinks no better of its position, in its own units.
+/// Highest score at which the engine agrees to a draw, in internal units.
 const AGREEABLE: i32 = 15;
-/// And not in the opening, unless it thinks as little as this of it.
+/// Before this ply of a game from the starting position, it agrees only at or below
+/// [`CLEARLY_WORSE`].
 const AGREEABLE_FROM_PLY: usize = 30;
 const CLEARLY_WORSE: i32 = -100;
-/// What an offer is thought about if the position is new, in nodes.
+/// Nodes searched to decide on a draw offer when there is no score yet.
 const OFFER_NODES: u64 = 50_000;
 
 /// The engine's name in saved games.
 pub(super) const ENGINE: &str = concat!("Damero ", env!("CARGO_PKG_VERSION"));
 
-/// Why a command was not carried out.
+/// Why a command failed.
 pub(super) enum Refusal {
-    /// Nobody listens any more.
+    /// The output cannot be written.
     Io(io::Error),
-    /// For the person to read.
+    /// Message to the human.
     Because(String),
 }
 
@@ -106,20 +108,20 @@ impl From<String> for Refusal {
     }
 }
 
-/// What comes of a command.
+/// Result of a command.
 pub(super) type Obeyed = Result<(), Refusal>;
 
-/// Tells the loop what a search has found.
+/// Sends the result of a search to the main loop.
 struct Listener(Sender<Event>);
 
 impl Reporter for Listener {
     fn finished(&mut self, result: &SearchResult) {
-        // If the loop has ended, nobody needs to know.
+        // If the loop has ended, the result is not needed.
         let _ = self.0.send(Event::Found(result.clone()));
     }
 }
 
-/// Writes a line at once.
+/// Prints a line and flushes it.
 pub(super) fn say(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{text}")?;
@@ -149,27 +151,27 @@ impl Session {
         }
     }
 
-    /// The input has ended: when the engine has moved and all lines are done, so is the program.
+    /// Marks the end of input. The session is done once no search runs and no line is queued.
     pub(super) fn end_input(&mut self) {
         self.input_ended = true;
     }
 
-    /// Is there nothing left to wait for?
+    /// Returns whether the input has ended and nothing is pending.
     pub(super) fn is_done(&self) -> bool {
         self.input_ended && self.searching.is_none() && self.waiting.is_empty()
     }
 
-    /// How long the side to move may still think, if a clock is running.
+    /// Returns the time left to the side to move, if a clock is running.
     pub(super) fn time_left(&self) -> Option<Duration> {
         if self.game.ending.is_some() {
             return None;
         }
         let left = self.game.left(self.game.board().side_to_move())?;
-        // A moment more, so that the clock has run out when it is looked at.
+        // One millisecond more, so that the flag has fallen when it is checked.
         Some((left + Duration::from_millis(1)).saturating_sub(self.thought()))
     }
 
-    /// How long the side to move has been thinking.
+    /// Returns how long the side to move has been thinking.
     pub(super) fn thought(&self) -> Duration {
         match self.searching {
             Some((Purpose::Move, since)) => since.elapsed(),
@@ -177,7 +179,7 @@ impl Session {
         }
     }
 
-    /// Ends the game if the side to move has no time left.
+    /// Ends the game if the flag of the side to move has fallen.
     pub(super) fn check_clock(&mut self) {
         let us = self.game.board().side_to_move();
         if self.game.left(us).is_some_and(|left| self.thought() >= left) {
@@ -188,7 +190,8 @@ impl Session {
         }
     }
 
-    /// After every change of the game: says that it is over, lets the engine think, or asks.
+    /// Continues after a change of the game: announces its end, starts the engine's search, or
+    /// prompts.
     pub(super) fn begin_turn(&mut self) -> io::Result<()> {
         if let Some(ending) = self.game.ending {
             if !std::mem::replace(&mut self.announced_end, true) {
@@ -246,7 +249,7 @@ impl Session {
 
     fn search(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
         let listener = Box::new(Listener(self.events.clone()));
-        // A result is told a moment before its thread ends.
+        // A search reports its result just before its thread ends: wait for that end.
         self.engine.wait();
         match self.engine.go(self.game.game().clone(), limits, listener) {
             Ok(()) => {
@@ -257,7 +260,7 @@ impl Session {
         }
     }
 
-    /// A search has ended.
+    /// Handles the result of a search.
     pub(super) fn found(&mut self, result: &SearchResult) -> io::Result<Flow> {
         let Some((purpose, since)) = self.searching.take() else { return Ok(Flow::Continue) };
         match (purpose, result.best) {
@@ -271,7 +274,7 @@ impl Session {
             }
             (Purpose::Offer, _) => {
                 self.restore_level();
-                // Unless the person's clock has run out meanwhile.
+                // The human's flag may have fallen meanwhile.
                 if self.game.ending.is_none() {
                     self.answer_offer(-result.score)?;
                 }
@@ -281,14 +284,14 @@ impl Session {
                 self.answer(mv, since.elapsed())?;
                 return self.hear_waiting();
             }
-            // The game ended while it was thinking.
+            // The game ended during the search.
             (Purpose::Move, _) => {}
         }
         self.begin_turn()?;
         self.hear_waiting()
     }
 
-    /// Carries out the lines that came while the engine was thinking.
+    /// Handles the lines received during the search.
     fn hear_waiting(&mut self) -> io::Result<Flow> {
         while self.searching.is_none()
             && let Some(line) = self.waiting.pop_front()
@@ -303,7 +306,7 @@ impl Session {
         Ok(Flow::Continue)
     }
 
-    /// The engine's move, after it has thought so long.
+    /// Plays the engine's move `mv`, found in the time `thought`.
     fn answer(&mut self, mv: Move, thought: Duration) -> io::Result<()> {
         self.game.play(mv, thought);
         self.is_saved = false;
@@ -314,7 +317,7 @@ impl Session {
         self.begin_turn()
     }
 
-    /// Carries out a line, or keeps it until the engine has moved.
+    /// Handles a line, or queues it until the search has ended.
     pub(super) fn hear(&mut self, line: &str) -> io::Result<Flow> {
         let Some(word) = Word::parse(line) else {
             self.prompt()?;
@@ -322,7 +325,7 @@ impl Session {
         };
         if self.searching.is_some() {
             match word {
-                // A person is not kept waiting; lines from a pipe are taken one after the other.
+                // A human need not wait; lines from a pipe are handled in order.
                 Word::Quit if self.interactive => {}
                 Word::Now => {
                     self.engine.stop();
@@ -359,7 +362,7 @@ impl Session {
         Ok(Flow::Continue)
     }
 
-    /// Would a person lose a game that is not saved?
+    /// Returns whether a human would lose an unsaved game.
     fn would_lose_game(&self) -> bool {
         self.interactive && self.is_unsaved()
     }
@@ -368,7 +371,7 @@ impl Session {
         !self.is_saved && !self.game.game().moves().is_empty()
     }
 
-    /// Carries out a command. What was wrong with it is for the person to read.
+    /// Executes a command.
     fn obey(&mut self, word: Word) -> Obeyed {
         match word {
             Word::Help => say(HELP)?,
@@ -438,7 +441,7 @@ impl Session {
         let thought = self.thought();
         self.game.play(mv, thought);
         self.is_saved = false;
-        // While the engine thinks, a person sees what he has done; a pipe can wait for the answer.
+        // Show a human the move while the engine thinks; a pipe gets the board with the reply.
         if self.interactive || self.game.ending.is_some() {
             self.show_board()?;
         }
@@ -494,14 +497,14 @@ impl Session {
         } else if let Some(score) = self.last_score {
             self.answer_offer(score)?;
         } else {
-            // It has not looked at this game yet: it was set up or loaded, or is in the book.
+            // No score yet: the game was just set up, loaded or taken back, or is still in book.
             self.engine.set_level(Level::full());
             self.search(Purpose::Offer, Limits::nodes(OFFER_NODES))?;
         }
         Ok(())
     }
 
-    /// Agrees to a draw or not, with what the engine thinks of its position.
+    /// Accepts or declines a draw offer, given the engine's `score`.
     fn answer_offer(&mut self, score: Score) -> io::Result<()> {
         let game = self.game.game();
         let is_opening = game.start().to_fen() == Board::START_FEN
@@ -555,13 +558,12 @@ impl Session {
         self.show_board()
     }
 
-    /// The end of the input, or `quit`: what was played is not lost, unless a person has said that
-    /// it may be.
+    /// Prints an unsaved game, at the end of input or on `quit` in a pipe.
     pub(super) fn say_what_was_played(&self) -> io::Result<()> {
         if self.is_unsaved() { self.say_goodbye() } else { Ok(()) }
     }
 
-    /// Sets what was asked for beside a game from a file.
+    /// Applies command-line options that override a loaded game.
     pub(super) fn overrule(&mut self, human: Option<Color>, pace: Option<Pace>) {
         if let Some(human) = human {
             self.game.human = human;
@@ -571,7 +573,7 @@ impl Session {
         }
     }
 
-    /// Ctrl-C: what was played is not lost.
+    /// Stops the search and prints an unsaved game, also on Ctrl-C.
     pub(super) fn say_goodbye(&self) -> io::Result<()> {
         self.engine.stop();
         if !self.is_unsaved() {
@@ -581,7 +583,7 @@ impl Session {
     }
 }
 
-/// Would the engine rather have a draw?
+/// Returns whether the engine would take a draw at `score`.
 fn is_no_better(score: Score) -> bool {
     score.value() <= AGREEABLE
 }
@@ -592,7 +594,7 @@ mod tests {
 
     use super::*;
 
-    /// A person at a terminal, after a move and its answer.
+    /// Returns an interactive session after one move and its reply.
     fn in_a_game() -> (Session, Receiver<Event>) {
         let (sender, events) = mpsc::channel();
         let game = Match::new(Board::starting_position(), Color::White, Pace::Depth(1));
@@ -607,14 +609,14 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_line_confirms_that_a_game_may_be_lost() {
+    fn only_the_same_line_confirms_discarding_a_game() {
         let (mut session, _events) = in_a_game();
         let kept = |session: &Session| session.game.game().moves().len() == 2;
         for line in ["new", "quit", "load a", "load b", "new black", "new white\n"] {
             assert_eq!(session.hear(line).unwrap(), Flow::Continue, "{line}");
             assert!(kept(&session), "{line}");
         }
-        // Something in between takes the question back.
+        // Any other line cancels the question.
         session.hear("history").unwrap();
         session.hear("new white").unwrap();
         assert!(kept(&session));

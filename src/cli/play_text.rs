@@ -1,4 +1,4 @@
-//! What is said during a game against a person, as text.
+//! Texts shown during a game: moves, history and scores.
 
 use std::fmt::Write;
 
@@ -8,13 +8,13 @@ use crate::eval::OUTCOME;
 use crate::notation::San;
 use crate::types::{Color, Move, Score, Square};
 
-/// A move with its number: `12. Nf3` or `12... Nf6`.
+/// Formats a move with its number: `12. Nf3` or `12... Nf6`.
 pub(super) fn numbered(board: &Board, mv: Move) -> String {
     let points = if board.side_to_move() == Color::White { "." } else { "..." };
     format!("{}{points} {}", board.fullmove_number(), San::new(board, mv))
 }
 
-/// The legal moves, of all pieces or of the one on a square.
+/// Lists the legal moves in SAN, of all pieces or of the one on `from`.
 pub(super) fn legal_moves(board: &Board, from: Option<Square>) -> String {
     let mut moves: Vec<String> = board
         .legal_moves()
@@ -26,7 +26,7 @@ pub(super) fn legal_moves(board: &Board, from: Option<Square>) -> String {
     if moves.is_empty() { "no legal moves".to_owned() } else { moves.join(" ") }
 }
 
-/// The moves so far, a line for each of White's and Black's.
+/// Lists the moves so far, one line per move number.
 pub(super) fn history(game: &Game) -> String {
     if game.moves().is_empty() {
         return "no moves yet".to_owned();
@@ -45,7 +45,7 @@ pub(super) fn history(game: &Game) -> String {
     text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// A score of the side to move, for a person: who mates, or pawns as White counts them.
+/// Formats a score of `side`, the side to move: a mate, or pawns from White's point of view.
 pub(super) fn score_text(score: Score, side: Color) -> String {
     match score.mate_distance() {
         Some(moves) if moves > 0 => format!("{} mates in {moves}", name(side)),
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_that_black_begins() {
+    fn history_of_a_game_that_black_begins() {
         let start = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
         let mut game = Game::new(Board::from_fen(start).unwrap());
         assert_eq!(history(&game), "no moves yet");
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_from_whites_side() {
+    fn scores_are_from_whites_side() {
         assert_eq!(score_text(Score::mate_in(3), Color::Black), "Black mates in 2");
         let one = Score::cp(OUTCOME.even.round() as i32);
         assert_eq!(score_text(one, Color::White), "+1.00");

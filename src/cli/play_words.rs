@@ -1,4 +1,5 @@
-//! What a person types during a game: a command, or a move; and what to say if it is neither.
+//! Parses the commands and moves typed during a game, with helpful errors. Start at [`Word::parse`]
+//! and [`read_move`].
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use crate::board::Board;
 use crate::notation::{CastlingStyle, San, SanError, UciMove};
 use crate::types::{Color, Move, Square};
 
-/// A command, with what follows it.
+/// A command with its argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     Help,
@@ -18,9 +19,9 @@ pub(super) enum Word {
     Redo,
     History,
     Flip,
-    /// Nothing, a number, or `full`.
+    /// Empty, a rating, or `full`.
     Level(String),
-    /// Nothing, or how long to think.
+    /// Empty, or the new time limits.
     Clock(String),
     New(Option<Color>),
     Save {
@@ -28,19 +29,19 @@ pub(super) enum Word {
         replace: bool,
     },
     Load(String),
-    /// Nothing, or a position to set up.
+    /// Empty, or a position to set up.
     Fen(String),
     Pgn,
     Draw,
     Resign,
-    /// The engine shall move at once.
+    /// Makes the engine move at once.
     Now,
     Quit,
-    /// Anything else must be a move.
+    /// Anything else: read as a move.
     Move(String),
 }
 
-/// The commands, with what they do, as `help` lists them.
+/// Text of the command `help`.
 pub(super) const HELP: &str = "\
 A move:     e4, Nf3, exd5, O-O, e8=Q, or e2e4, e7e8q
 board       draws the board                moves [e2]   legal moves, of all pieces or one
@@ -57,7 +58,7 @@ draw        offers or claims a draw        resign       gives up
 now         Damero shall move at once      quit         ends the program";
 
 impl Word {
-    /// Reads a line; `None` if there is nothing in it.
+    /// Parses a line; `None` if it is blank.
     pub(super) fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -102,9 +103,9 @@ impl Word {
     }
 }
 
-/// The move that a person means, or what is wrong with it.
+/// Parses a move in coordinates or SAN. An error says why it is illegal and suggests close moves.
 pub(super) fn read_move(board: &Board, text: &str) -> Result<Move, String> {
-    // `e2 e4` and `e2 - e4` are one move, and `12. Nf3` has a number that nobody needs.
+    // Accept spaces, as in `e2 e4`, and skip a move number, as in `12. Nf3`.
     let joined: String = text.split_whitespace().collect();
     let joined = match joined.split_once('.') {
         Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -130,7 +131,7 @@ pub(super) fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     })
 }
 
-/// SAN, even if the piece's letter is small: `nf3` can only be a knight.
+/// Parses SAN; if that fails, tries the first letter in upper case, as for `nf3`.
 fn read_san(board: &Board, text: &str) -> Result<Move, String> {
     let capital: String = {
         let mut letters = text.chars();
@@ -162,7 +163,7 @@ fn read_san(board: &Board, text: &str) -> Result<Move, String> {
     })
 }
 
-/// Why a move from square to square is not legal.
+/// Explains why a move in coordinates is illegal.
 fn why_not(board: &Board, mv: UciMove) -> String {
     let us = board.side_to_move();
     match board.piece_on(mv.from) {
@@ -183,10 +184,10 @@ fn why_not(board: &Board, mv: UciMove) -> String {
     }
 }
 
-/// At most this many moves are suggested.
+/// Maximum number of suggested moves.
 const SUGGESTIONS: usize = 5;
 
-/// The legal moves that look most like a text, as SAN.
+/// Returns the legal moves closest to `text`, in SAN.
 fn close_moves(board: &Board, text: &str) -> Vec<String> {
     let text = text.to_ascii_lowercase();
     let mut close: Vec<(usize, String)> = board
@@ -198,15 +199,15 @@ fn close_moves(board: &Board, text: &str) -> Vec<String> {
             let bare = san.trim_end_matches(['+', '#']).to_ascii_lowercase();
             (distance(&text, &bare).min(distance(&text, &uci)), san)
         })
-        // Half of what was typed must be right.
+        // At most half of the typed characters may be wrong.
         .filter(|(distance, _)| 2 * distance <= text.chars().count().max(2))
         .collect();
     close.sort();
     close.into_iter().take(SUGGESTIONS).map(|(_, san)| san).collect()
 }
 
-/// How many letters must be put in, left out, changed or exchanged with their neighbour to make
-/// one word of the other (the distance of Damerau and Levenshtein).
+/// Returns the Damerau-Levenshtein distance (optimal string alignment): the number of insertions,
+/// deletions, substitutions and swaps of neighbours. Only the first 40 characters of `a` count.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(40).collect(), b.chars().collect());
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
@@ -227,7 +228,7 @@ fn distance(a: &str, b: &str) -> usize {
     table[a.len()][b.len()]
 }
 
-/// A file's name and perhaps the number of a game in it, from 1.
+/// Splits a game number (from 1, the default) off a file name, unless all of `text` is a file.
 pub(super) fn numbered_file(text: &str) -> Result<(&str, usize), String> {
     if text.is_empty() {
         return Err("load what? load FILE, or load FILE 3 for its third game".to_owned());
@@ -241,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands() {
+    fn commands_are_recognised() {
         assert_eq!(Word::parse("  \n"), None);
         assert_eq!(Word::parse("HELP"), Some(Word::Help));
         assert_eq!(
@@ -251,7 +252,7 @@ mod tests {
         assert_eq!(Word::parse("new Black"), Some(Word::New(Some(Color::Black))));
         assert_eq!(Word::parse("moves g1"), Some(Word::Moves(Some(Square::G1))));
         assert_eq!(Word::parse("Nf3"), Some(Word::Move("Nf3".to_owned())));
-        // Every command in the help is one.
+        // Every command in the help is recognised.
         for word in "help board moves hint eval undo redo history flip level clock new save load \
                      fen pgn draw resign quit"
             .split_whitespace()
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_in_many_spellings() {
+    fn move_spellings_are_accepted() {
         let board = Board::starting_position();
         for text in ["Nf3", "nf3", "g1f3", "g1-f3", "g1 f3", "Ng1-f3", "Nf3!", "1. Nf3", "1.g1f3"] {
             let mv = read_move(&board, text);
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn misprints_are_answered_with_what_was_close() {
+    fn typos_get_close_suggestions() {
         let board = Board::starting_position();
         let answer = |text: &str| read_move(&board, text).unwrap_err();
         assert!(answer("Nf4").starts_with("Nf4: not a legal move here. Did you mean Nf3"));
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn distances() {
+    fn edit_distances() {
         for (a, b, expected) in
             [("nf3", "nf3", 0), ("nf4", "nf3", 1), ("fn3", "nf3", 1), ("", "ab", 2)]
         {

@@ -1,4 +1,4 @@
-//! A line that shows how far a long task is: a bar on a terminal, plain lines in a pipe.
+//! Progress of long tasks: a bar on a terminal, plain lines elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Between two lines in a pipe.
+/// Minimum time between two plain lines.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// How far a task is. Goes to standard error, so that results stay clean.
+/// Progress of a task, on standard error so that results stay clean.
 pub(super) struct Progress {
     bar: ProgressBar,
     started: Instant,
     unit: &'static str,
-    /// When the last plain line was written; `None` on a terminal.
+    /// Time of the last plain line; `None` on a terminal.
     plain: Option<Mutex<Instant>>,
 }
 
@@ -49,7 +49,7 @@ impl Progress {
     fn write_line(&self, message: &str) {
         let (done, total) = (self.done(), self.bar.length().unwrap_or_default());
         let left = self.seconds() / done.max(1) as f64 * total.saturating_sub(done) as f64;
-        // A progress line that cannot be written is no reason to stop.
+        // A progress line that cannot be written is not an error.
         let _ = writeln!(
             io::stderr(),
             "{done}/{total} {} in {:.0} s, {left:.0} s left, {message}",
@@ -58,9 +58,9 @@ impl Progress {
         );
     }
 
-    /// Says something that is worth a line of its own.
+    /// Prints a line without disturbing the bar.
     pub(super) fn say(&self, line: &str) {
-        // A line that cannot be written is no reason to stop.
+        // A line that cannot be written is not an error.
         self.bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));
     }
 

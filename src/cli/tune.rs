@@ -1,4 +1,4 @@
-//! `damero tune`: learns the weights of the evaluation from games.
+//! `damero tune`: tunes the evaluation weights on self-play games (Texel's tuning method).
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,31 +9,31 @@ use super::files::{refuse_input, write_beside};
 use super::{Failure, Progress};
 use crate::training::{Dataset, Filter, GameReader, TuneSettings, Tuner, weights_source};
 
-/// What `damero tune` is told.
+/// Arguments of `damero tune`
 #[derive(Args)]
 pub(super) struct TuneArguments {
-    /// Files of games, made by `damero datagen`
+    /// Game files made by `damero datagen`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The Rust file to write
+    /// Output file, in Rust
     #[arg(long, value_name = "FILE", default_value = "src/eval/weights.rs")]
     out: PathBuf,
-    /// At most so many passes over the data
+    /// Maximum number of epochs
     #[arg(long, default_value_t = TuneSettings::default().epochs)]
     epochs: u32,
-    /// Step of the weights, in centipawns
+    /// Learning rate, in centipawns per step
     #[arg(long, default_value_t = TuneSettings::default().rate)]
     rate: f64,
-    /// Share of the game's result in what is predicted; the rest is the search's score
+    /// Share of the game result in the training target; the search score is the rest
     #[arg(long, default_value_t = TuneSettings::default().result_share)]
     result_share: f64,
-    /// How strongly weights are held where they began
+    /// Strength of the L2 regularisation towards the initial weights
     #[arg(long, default_value_t = TuneSettings::default().hold)]
     hold: f64,
     /// Multiply the middle-game weights by this factor after fitting
     #[arg(long, default_value_t = TuneSettings::default().stretch)]
     stretch: f64,
-    /// For the order of the positions
+    /// Random seed for the order of the positions
     #[arg(long, default_value_t = TuneSettings::default().seed)]
     seed: u64,
 }

@@ -1,4 +1,4 @@
-//! `damero wdl`: fits what scores mean on games.
+//! `damero wdl`: fits the WDL model to self-play games.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use clap::Args;
 use super::Failure;
 use crate::training::{Filter, GameReader, OutcomeCounts};
 
-/// What `damero wdl` is told.
+/// Arguments of `damero wdl`
 #[derive(Args)]
 pub(super) struct WdlArguments {
-    /// Files of games, made by `damero datagen`
+    /// Game files made by `damero datagen`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
 }
