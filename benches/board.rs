@@ -1,4 +1,4 @@
-//! Speed of the board: perft, move generation, playing moves.
+//! Benchmarks of the board: perft, move generation and making moves.
 
 use std::hint::black_box;
 

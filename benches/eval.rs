@@ -1,5 +1,5 @@
-//! Speed of the evaluation: as the search calls it, with a warm memory for pawns, and without one.
-//! One iteration takes all positions of the bench, so the elements are positions.
+//! Benchmarks of the evaluation, with a warm pawn cache as in the search and without one. One
+//! iteration evaluates all bench positions, so throughput is in positions.
 
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ fn evaluation(criterion: &mut Criterion) {
         .collect();
     let mut group = criterion.benchmark_group("evaluate");
     group.throughput(Throughput::Elements(boards.len() as u64));
-    // The sums keep the compiler from leaving an evaluation out.
+    // The sums keep the compiler from optimising evaluations away.
     group.bench_function("with a warm pawn cache", |bencher| {
         let mut cache = PawnCache::default();
         let mut all = || -> i32 {

@@ -1,4 +1,4 @@
-//! Speed of reading PGN: random games with tags, comments and variations here and there, in memory.
+//! Benchmarks of reading and writing PGN and of writing SAN: random games with tags, in memory.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use damero::notation::{PgnGame, PgnReader, San};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// Random games of up to 120 plies, as a PGN file has them.
+/// Returns `count` random games of up to 120 plies, with tags.
 fn games(count: u64) -> Vec<PgnGame> {
     let mut rng = ChaCha8Rng::seed_from_u64(2026);
     let mut one = |number: u64| {

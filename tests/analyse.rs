@@ -1,4 +1,4 @@
-//! `damero analyse`, driven as a user drives it.
+//! End-to-end tests of `damero analyse`.
 
 use std::fs;
 use std::io::Write;
@@ -31,7 +31,7 @@ const GAMES: &str = r#"[Event "First"]
 *
 "#;
 
-/// A directory of its own for each test.
+/// Returns an empty folder for the test `name`.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("analyse-{name}"));
     let _ = fs::remove_dir_all(&path);
@@ -49,7 +49,7 @@ fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that ends early closes the pipe; that is no failure of the test.
+    // A program that ends early closes the pipe; that does not fail the test.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -74,8 +74,8 @@ fn games(text: &str) -> Vec<PgnGame> {
     PgnReader::new(text.as_bytes()).map(Result::unwrap).collect()
 }
 
-/// Is it XML, as far as a picture needs it? Every element closed in its order, every attribute in
-/// quotes, every `&` the beginning of a name.
+/// Asserts that `svg` is XML as far as a chart needs it: elements nest, attributes are quoted, and
+/// every `&` begins an entity.
 fn assert_well_formed(svg: &str) {
     let mut rest = svg.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>").unwrap();
     let mut open = Vec::new();
@@ -116,7 +116,7 @@ fn check_text(text: &str) {
 const BAD: [u8; 3] = [2, 4, 6];
 
 #[test]
-fn planted_blunders_are_found_and_their_neighbours_are_left_alone() {
+fn planted_blunders_are_marked_and_neighbours_are_not() {
     let folder = folder("planted");
     fs::write(folder.join("games.pgn"), include_str!("data/blunders.pgn")).unwrap();
     let arguments = ["games.pgn", "--nodes", "20000", "--chart", "chart.svg"];
@@ -155,7 +155,7 @@ fn planted_blunders_are_found_and_their_neighbours_are_left_alone() {
 }
 
 #[test]
-fn standard_input_and_output_with_any_number_of_threads() {
+fn pipes_and_thread_counts_give_the_same_output() {
     let folder = folder("pipe");
     let input = include_str!("data/blunders.pgn");
     let arguments = |threads| ["-", "--nodes", "500", "--hash", "1", "--threads", threads];
@@ -165,7 +165,7 @@ fn standard_input_and_output_with_any_number_of_threads() {
     for threads in ["2", "5"] {
         assert_eq!(succeed(&folder, &arguments(threads), input).0, one, "{threads} threads");
     }
-    // To a file, and from a file to standard output.
+    // To a file; from a file to standard output.
     fs::write(folder.join("in.pgn"), input).unwrap();
     let limit = ["--nodes", "500", "--hash", "1"];
     succeed(&folder, &[&["-", "-o", "out.pgn"][..], &limit].concat(), input);
@@ -174,7 +174,7 @@ fn standard_input_and_output_with_any_number_of_threads() {
 }
 
 #[test]
-fn comments_clocks_and_variations_stay() {
+fn comments_clocks_and_variations_are_kept() {
     let folder = folder("kept");
     let (output, _) = succeed(&folder, &["-", "--depth", "4", "--chart", "c.svg"], GAMES);
     let studied = games(&output);
@@ -190,7 +190,7 @@ fn comments_clocks_and_variations_stay() {
     // Mate is on the board: there is nothing to evaluate.
     assert_eq!(plies[3].comment, "[%clk 0:09:58]");
     assert!(first.tags.get("Annotator").unwrap().starts_with("Damero "));
-    // White misses a mate twice, and is winning all the time; Black allows it once.
+    // White misses a mate but is winning anyway.
     let plies = &second.line.plies;
     assert!(plies[0].comment.contains("Mate in 1 missed."), "{output}");
     assert_eq!(plies[0].variations[0].plies.len(), 1);
@@ -200,13 +200,13 @@ fn comments_clocks_and_variations_stay() {
         assert_well_formed(&svg);
         assert_eq!(svg.contains("Anna &amp; Bob \u{2013} &lt;Carla&gt;, 0-1"), number == 1);
     }
-    // Analysed again, nothing changes.
+    // Analysing again changes nothing.
     let (again, _) = succeed(&folder, &["-", "--depth", "4"], &output);
     assert_eq!(again, output);
 }
 
 #[test]
-fn an_interrupted_run_is_resumed_where_it_was() {
+fn resume_completes_a_truncated_output() {
     let folder = folder("resume");
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     let arguments = ["games.pgn", "--depth", "2", "--hash", "1"];
@@ -219,17 +219,17 @@ fn an_interrupted_run_is_resumed_where_it_was() {
         let (table, _) = succeed(&folder, &resume, "");
         assert_eq!(fs::read_to_string(&path).unwrap(), whole, "cut to {length}");
         assert!(table.contains(" analysed"), "{table}");
-        // What the table leaves out is said.
+        // The table says what it leaves out.
         let left_out = table.contains("The table is that of this run; ");
         assert_eq!(left_out, table.contains(" before\n"), "cut to {length}: {table}");
     }
-    // With everything there, or nothing, it does what is left.
+    // A complete output and a missing one can be resumed too.
     let (table, _) = succeed(&folder, &resume, "");
     assert!(table.contains("0 games analysed, 3 games before"), "{table}");
     fs::remove_file(&path).unwrap();
     succeed(&folder, &resume, "");
     assert_eq!(fs::read_to_string(&path).unwrap(), whole);
-    // Other settings or other games do not go together with what is there.
+    // Other settings or games are refused.
     let other = fail(&folder, &["games.pgn", "--depth", "3", "--resume"], "");
     assert!(other.contains("(depth 2), and not by") && other.contains("same limit"), "{other}");
     fs::write(folder.join("games.pgn"), GAMES.replace("1. h3", "1. h4")).unwrap();
@@ -239,7 +239,7 @@ fn an_interrupted_run_is_resumed_where_it_was() {
 }
 
 #[test]
-fn a_damaged_game_is_named_and_left_out() {
+fn damaged_games_are_named_and_skipped() {
     let folder = folder("damaged");
     fs::write(folder.join("games.pgn"), GAMES.replace("1. h3 h6", "1. h3 h7")).unwrap();
     let output = run(&folder, &["games.pgn", "--depth", "1"], "");
@@ -259,7 +259,7 @@ fn a_damaged_game_is_named_and_left_out() {
 }
 
 #[test]
-fn a_mistake_is_explained() {
+fn invalid_arguments_are_explained() {
     let folder = folder("mistakes");
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     fs::write(folder.join("empty.pgn"), "\n").unwrap();
@@ -303,7 +303,7 @@ fn a_mistake_is_explained() {
 }
 
 #[test]
-fn a_chart_takes_the_place_of_no_games() {
+fn charts_never_overwrite_games() {
     let folder = folder("chart-place");
     let one = GAMES.split("[Event \"Second").next().unwrap();
     fs::write(folder.join("one.pgn"), one).unwrap();
@@ -329,7 +329,7 @@ fn a_chart_takes_the_place_of_no_games() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_in_good_order() {
+fn ctrl_c_ends_with_a_summary() {
     let folder = folder("interrupt");
     fs::write(folder.join("games.pgn"), include_str!("data/blunders.pgn")).unwrap();
     let child = Command::new(env!("CARGO_BIN_EXE_damero"))
@@ -340,7 +340,7 @@ fn ctrl_c_ends_in_good_order() {
         .spawn()
         .unwrap();
     let started = Instant::now();
-    // The handler is set before the file is made.
+    // The handler is installed before the file is created.
     while !folder.join("games-analysed.pgn").exists() {
         assert!(started.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(10));
@@ -357,9 +357,9 @@ fn ctrl_c_ends_in_good_order() {
     );
 }
 
-/// Folders without a table are refused before anything is written.
+/// Folders without tablebases are refused before anything is written.
 #[test]
-fn tables_that_are_not_there_are_a_mistake() {
+fn missing_tablebases_are_an_error() {
     let folder = folder("no-tables");
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     let error = fail(&folder, &["games.pgn", "--syzygy", "nowhere"], "");

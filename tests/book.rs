@@ -1,5 +1,4 @@
-//! Opening books against programs that we did not write: keys and moves as python-chess reads them,
-//! files as Polyglot makes them.
+//! Opening books against other programs: keys and moves by python-chess, book files by Polyglot.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,14 +28,14 @@ fn play(moves: &str) -> Game {
 }
 
 #[test]
-fn keys_are_those_of_python_chess() {
+fn keys_match_python_chess() {
     let (mut positions, mut lost) = (0, 0);
     for line in data_lines(KEYS) {
         let (fen, key) = line.split_once(';').unwrap();
         let key = PolyglotKey(u64::from_str_radix(key, 16).unwrap());
         let setup = Setup::parse(fen).unwrap();
         assert_eq!(PolyglotKey::of_setup(&setup), key, "{fen}");
-        // A board does not know of a pawn that can be taken in passing by pinned pawns only.
+        // A `Board` drops the en passant square if only pinned pawns could capture there.
         let board = Board::from_fen(fen).unwrap();
         if PolyglotKey::after(&board, None) != key {
             assert!(setup.en_passant.is_some() && board.en_passant().is_none(), "{fen}");
@@ -49,7 +48,7 @@ fn keys_are_those_of_python_chess() {
 }
 
 #[test]
-fn moves_of_a_real_book_are_those_of_python_chess() {
+fn book_moves_match_python_chess() {
     let book = Book::from_bytes(BOOK).unwrap();
     let mut positions = 0;
     for line in data_lines(CONTENTS) {
@@ -69,13 +68,13 @@ fn moves_of_a_real_book_are_those_of_python_chess() {
     assert_eq!(book.to_bytes(), BOOK);
 }
 
-/// The entries of a file, in whatever order those of a position stand.
+/// Returns the entries of a file as a set: their order within a position is free.
 fn entries(bytes: &[u8]) -> BTreeSet<&[u8]> {
     bytes.chunks(16).collect()
 }
 
 #[test]
-fn a_book_from_games_is_the_one_that_polyglot_makes() {
+fn built_book_matches_polyglot() {
     let mut builder = BookBuilder::new(BookLimits { plies: 20, games: 1 });
     for game in PgnReader::new(GAMES.as_bytes()) {
         let game = game.unwrap();
@@ -91,9 +90,9 @@ fn a_book_from_games_is_the_one_that_polyglot_makes() {
     assert!(Book::from_bytes(&bytes).is_ok(), "it is sorted");
 }
 
-/// Whatever is in a file, reading it ends in a book or an error, and a book plays legal moves only.
+/// Any bytes are read as a book or refused, and a book holds legal moves only.
 #[test]
-fn strange_bytes_do_no_harm() {
+fn arbitrary_bytes_give_a_book_or_an_error() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let start = PolyglotKey::of_game(&Game::default()).0.to_be_bytes();
     let mut books = 0;
@@ -113,7 +112,7 @@ fn strange_bytes_do_no_harm() {
 }
 
 #[test]
-fn the_embedded_book_survives_being_written() {
+fn embedded_book_round_trips() {
     let book = Openings::embedded().book();
     let path = std::env::temp_dir().join(format!("damero-book-{}.bin", std::process::id()));
     fs::write(&path, book.to_bytes()).unwrap();

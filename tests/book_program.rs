@@ -1,4 +1,4 @@
-//! Opening books in the real program: `OwnBook` and its companions in UCI, and `damero book`.
+//! End-to-end tests of opening books: the UCI options and `damero book`.
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ fn damero(arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that ends early closes the pipe; that is no failure of the test.
+    // A program that ends early closes the pipe; that does not fail the test.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -24,7 +24,7 @@ fn uci(input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// With the book, best moves only, so that the answers are known.
+/// Runs a UCI session that plays the best book moves, so the answers are known.
 fn best(input: &str) -> String {
     uci(&format!(
         "setoption name OwnBook value true\nsetoption name BestBookMove value true\n{input}\n"
@@ -35,7 +35,7 @@ fn data(name: &str) -> String {
     format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A folder for one test, with a space in its name; it goes away at the end.
+/// A temporary folder with spaces in its name, removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -57,7 +57,7 @@ impl Drop for Folder {
 }
 
 #[test]
-fn the_options_are_listed_and_the_book_is_off() {
+fn book_options_are_listed_and_off_by_default() {
     let output = uci("uci\ngo depth 1\n");
     for line in [
         "option name OwnBook type check default false",
@@ -81,7 +81,7 @@ fn own_book_answers_at_once_with_a_name() {
 }
 
 #[test]
-fn castling_is_written_as_the_gui_wants_it() {
+fn book_castling_follows_uci_chess960() {
     let position = "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6\ngo depth 1";
     assert!(best(position).ends_with("\nbestmove e1g1\n"));
     let chess960 = format!("setoption name UCI_Chess960 value true\n{position}");
@@ -89,7 +89,7 @@ fn castling_is_written_as_the_gui_wants_it() {
 }
 
 #[test]
-fn choices_follow_the_seed() {
+fn book_choices_follow_the_seed() {
     let answer = |seed: u32| {
         let options =
             format!("setoption name OwnBook value true\nsetoption name BookSeed value {seed}\n");
@@ -108,7 +108,7 @@ fn choices_follow_the_seed() {
 }
 
 #[test]
-fn analysis_is_left_to_the_search() {
+fn book_leaves_analysis_to_the_search() {
     for go in [
         "go infinite\nstop",
         "go ponder depth 2\nponderhit",
@@ -126,7 +126,7 @@ fn analysis_is_left_to_the_search() {
 }
 
 #[test]
-fn a_file_is_played_from() {
+fn book_file_is_used() {
     let folder = Folder::new("book file");
     let path = folder.file("a book.bin");
     fs::copy(data("book_polyglot.bin"), &path).unwrap();
@@ -134,13 +134,13 @@ fn a_file_is_played_from() {
     let line = "position startpos moves e2e4 d7d5 e4d5 e7e5 d1e2 e5e4 d2d4";
     let output = best(&format!("{options}{line}\ngo depth 1"));
     assert!(output.ends_with("bestmove g8f6\n") && output.contains("book move"), "{output}");
-    // The embedded openings do not know it.
+    // The embedded openings do not contain this line.
     let output = best(&format!("{options}setoption name BookFile value\n{line}\ngo depth 1"));
     assert!(!output.contains("book move"), "{output}");
 }
 
 #[test]
-fn a_damaged_file_is_refused_and_play_goes_on() {
+fn damaged_book_file_is_refused_and_play_continues() {
     let folder = Folder::new("damaged");
     let good = fs::read(data("book_polyglot.bin")).unwrap();
     let mut unsorted = good.clone();
@@ -175,7 +175,7 @@ fn succeeds(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn books_are_made_shown_and_exported() {
+fn book_commands_make_show_and_export() {
     let folder = Folder::new("make");
     let (out, pgn) = (folder.file("made.bin"), data("book_games.pgn"));
     let text = succeeds(&["book", "make", "--pgn", &pgn, "--out", &out, "--plies", "20"]);
@@ -194,7 +194,7 @@ fn books_are_made_shown_and_exported() {
 }
 
 #[test]
-fn broken_games_are_passed_over_and_named() {
+fn damaged_games_are_named_and_skipped() {
     let folder = Folder::new("broken");
     let (pgn, out) = (folder.file("games.pgn"), folder.file("made.bin"));
     let good = "[Event \"A\"]\n\n1. e4 e5 1/2-1/2\n\n";
@@ -216,7 +216,7 @@ fn broken_games_are_passed_over_and_named() {
 }
 
 #[test]
-fn mistakes_on_the_command_line_are_explained() {
+fn invalid_arguments_are_explained() {
     for (arguments, message) in [
         (&["book"][..], "Usage: damero book <COMMAND>"),
         (&["book", "make", "--out", "x.bin"][..], "--pgn"),

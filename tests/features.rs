@@ -1,5 +1,5 @@
-//! Every feature of the evaluation occurs in some position, or cannot, and then it is known why: a
-//! weight that nothing ever counts would never be tuned.
+//! Every evaluation feature occurs in some position, or is listed as impossible with the reason: a
+//! feature that is never counted would never be tuned.
 
 use damero::bench::POSITIONS;
 use damero::board::{Board, Setup};
@@ -10,7 +10,7 @@ use damero::eval::layout::{
 use damero::eval::{Tally, count_features};
 use damero::types::{CastlingRights, Color, Piece, PieceType, Square};
 
-/// Which features were counted, for White and for Black.
+/// Features that were counted, for White and for Black.
 struct Seen([Vec<bool>; 2]);
 
 impl Tally for Seen {
@@ -23,10 +23,10 @@ impl Tally for Seen {
     }
 }
 
-/// What the positions of the bench and those made from them do not have: a queen in an empty centre.
+/// Positions with what the bench positions and their variants lack: a queen in an empty centre.
 const MORE: &[&str] = &["4k3/8/8/8/3Q4/8/8/4K3 w - - 0 1"];
 
-/// Features that no position can have, each with the reason.
+/// Returns the features that no position can have, each with the reason.
 fn impossible() -> Vec<(usize, &'static str)> {
     let mut list = Vec::new();
     for file in 0..8 {
@@ -61,7 +61,7 @@ fn impossible() -> Vec<(usize, &'static str)> {
     list
 }
 
-/// A position, and all that come from it by another piece, a piece less, or a king elsewhere.
+/// Visits a position and its variants with a piece added, replaced or removed, or a king moved.
 fn family(setup: &Setup, visit: &mut impl FnMut(&Board)) {
     let mut try_it = |setup: &Setup| {
         if let Ok(board) = setup.build() {
@@ -69,7 +69,7 @@ fn family(setup: &Setup, visit: &mut impl FnMut(&Board)) {
         }
     };
     try_it(setup);
-    // Rooks and kings that have moved may not castle.
+    // Castling and en passant would make many variants invalid.
     let mut plain = setup.clone();
     plain.castling = CastlingRights::NONE;
     plain.en_passant = None;
@@ -98,7 +98,7 @@ fn family(setup: &Setup, visit: &mut impl FnMut(&Board)) {
 }
 
 #[test]
-fn every_feature_occurs_unless_it_cannot() {
+fn every_possible_feature_occurs() {
     let mut seen = Seen([vec![false; COUNT], vec![false; COUNT]]);
     for fen in POSITIONS.iter().chain(MORE) {
         let setup = Setup::parse(fen).unwrap();

@@ -1,10 +1,10 @@
-//! A floor imports only from lower floors; inside a floor, a file imports only files listed above
-//! it. This reads the `use` lines of the source.
+//! Layering: a layer imports only from lower layers, and a file imports from its own layer only
+//! files listed before it. Checks the `use` lines of the source.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Floors from the ground up; in each the modules, lowest first. A module may use those before it.
+/// Layers from the bottom up, each with its modules. A module may use those before it.
 const FLOORS: &[&[&str]] = &[
     &[
         "types/color",
@@ -63,7 +63,7 @@ const FLOORS: &[&[&str]] = &[
         "eval/outcome",
         "eval/explain",
         "eval/testing",
-        // Like the evaluation a judgement of positions, which the search asks for.
+        // Like `eval`, evaluates positions for the search.
         "tablebase/flaw",
         "tablebase/wdl",
         "tablebase/material",
@@ -152,7 +152,8 @@ const FLOORS: &[&[&str]] = &[
     ],
 ];
 
-/// The place of a module such as `board/fen`, or of a folder, which is that of its last file.
+/// Returns the index of a module such as `board/fen`. A folder that is not listed itself has the
+/// index of its last file.
 fn place(module: &str) -> usize {
     let order = || FLOORS.iter().copied().flatten().enumerate();
     order()
@@ -171,7 +172,7 @@ fn floor(module: &str) -> usize {
         .unwrap_or_else(|| panic!("{module} has no floor: add it to FLOORS"))
 }
 
-/// The modules that a source file uses, as `folder/file` or `folder`.
+/// Returns the modules that a source file uses, as `folder/file` or `folder`.
 fn uses(text: &str, folder: &str) -> Vec<String> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     code.lines()
@@ -193,7 +194,7 @@ fn uses(text: &str, folder: &str) -> Vec<String> {
 }
 
 #[test]
-fn nothing_imports_upwards() {
+fn modules_import_only_lower_modules() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut checked = 0;
     for entry in fs::read_dir(&source).unwrap() {
@@ -210,7 +211,8 @@ fn nothing_imports_upwards() {
         };
         for file in files {
             let stem = file.file_stem().unwrap().to_str().unwrap();
-            // A folder's `mod.rs` names its files; what else it uses is from lower floors.
+            // A folder's `mod.rs` counts as the folder: it declares the files and imports from
+            // lower layers.
             let module = match stem {
                 stem if stem == "mod" || stem == folder_name => folder_name.clone(),
                 _ => format!("{folder_name}/{stem}"),
@@ -232,7 +234,7 @@ fn nothing_imports_upwards() {
 }
 
 #[test]
-fn only_the_top_floor_prints() {
+fn only_the_top_layer_prints() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for floor in [
         "types",

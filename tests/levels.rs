@@ -1,5 +1,5 @@
-//! Opponents below full strength: the same seed gives the same game, mistakes are those of a
-//! person, and more strength is more agreement with the engine at its best.
+//! Levels below full strength: the seed determines the game, mistakes are human-like, and stronger
+//! levels agree more often with full strength.
 
 use std::sync::mpsc::{Sender, channel};
 
@@ -8,7 +8,7 @@ use damero::engine::Engine;
 use damero::search::{Info, Level, Limits, Reporter, SearchResult};
 use damero::types::{Move, PieceType};
 
-/// Hears the result, and counts the lines.
+/// Sends the result and the number of lines.
 struct Ear(usize, Sender<(SearchResult, usize)>);
 
 impl Reporter for Ear {
@@ -21,14 +21,14 @@ impl Reporter for Ear {
     }
 }
 
-/// The result of a search, and how many lines it showed.
+/// Returns the result of a search and the number of lines it reported.
 fn search(engine: &mut Engine, game: &Game, limits: Limits) -> (SearchResult, usize) {
     let (sender, receiver) = channel();
     engine.go(game.clone(), limits, Box::new(Ear(0, sender))).unwrap();
     receiver.recv().unwrap()
 }
 
-/// More than any level looks at: the level decides when to end.
+/// More nodes than any level searches, so the level decides when to stop.
 fn as_long_as_it_likes() -> Limits {
     Limits::nodes(1_000_000_000)
 }
@@ -43,7 +43,7 @@ fn choose(engine: &mut Engine, game: &Game) -> Move {
     search(engine, game, as_long_as_it_likes()).0.best.unwrap()
 }
 
-/// A game of a level against itself, or its first plies.
+/// Plays a game of a level against itself, of at most `plies` plies.
 fn play(engine: &mut Engine, plies: usize) -> Game {
     let mut game = Game::default();
     while game.moves().len() < plies && game.outcome().is_none() {
@@ -54,7 +54,7 @@ fn play(engine: &mut Engine, plies: usize) -> Game {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_game() {
+fn same_seed_gives_the_same_game() {
     for elo in [800, 1500, 2000] {
         let mut engines = [engine_at(Level::elo(elo)), engine_at(Level::elo(elo))];
         let [one, two] = engines.each_mut().map(|engine| play(engine, 40));
@@ -67,11 +67,11 @@ fn the_same_seed_gives_the_same_game() {
 }
 
 #[test]
-fn full_strength_is_not_touched() {
+fn full_strength_is_unaffected_by_levels() {
     let nodes = |engine: &mut Engine| search(engine, &Game::default(), Limits::depth(9)).0.nodes;
     let plain = nodes(&mut Engine::new(1).unwrap());
     assert_eq!(nodes(&mut engine_at(Level::full())), plain);
-    // What a weak level has found does not stay in the tables, nor the other way round.
+    // Results of one level do not stay in the tables for another.
     let mut engine = engine_at(Level::elo(1200));
     let weak = nodes(&mut engine);
     engine.set_level(Level::full());
@@ -81,7 +81,7 @@ fn full_strength_is_not_touched() {
 }
 
 #[test]
-fn who_asks_for_a_mate_gets_the_truth() {
+fn go_mate_ignores_level() {
     let fen = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1";
     let game = Game::new(Board::from_fen(fen).unwrap());
     let mate = || Limits { mate: Some(2), ..Limits::nodes(2_000_000) };
@@ -93,7 +93,7 @@ fn who_asks_for_a_mate_gets_the_truth() {
 }
 
 #[test]
-fn every_level_gives_mate_in_one() {
+fn every_level_plays_mate_in_one() {
     let mates: Vec<&str> = include_str!("data/mates.epd")
         .lines()
         .filter_map(|line| line.strip_suffix(" ; 1"))
@@ -111,10 +111,11 @@ fn every_level_gives_mate_in_one() {
 }
 
 #[test]
-fn every_level_has_an_answer_everywhere() {
+fn every_level_always_answers() {
     let only_moves = ["7k/8/6K1/8/8/8/8/R7 b - - 0 1", "k7/2Q5/8/8/8/8/7p/K7 b - - 0 1"];
     let odd = [
-        // A check to answer, a promotion, en passant, one pawn, the last moves before a draw.
+        // A check to answer, a promotion, en passant, a pawn ending with one ply left to the
+        // fifty-move rule.
         "4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1",
         "8/P6k/8/8/8/8/8/K7 w - - 0 1",
         "8/8/8/KPp4r/8/8/8/6k1 w - c6 0 1",
@@ -139,7 +140,7 @@ fn every_level_has_an_answer_everywhere() {
     }
 }
 
-/// Can the side to move take the queen and keep most of it?
+/// Returns whether the side to move can capture the queen and win at least 500 by SEE.
 fn queen_hangs(board: &Board) -> bool {
     let takes = |mv: &Move| mv.captured() == Some(PieceType::Queen) && board.see_at_least(*mv, 500);
     board.legal_moves().iter().any(takes)
@@ -152,7 +153,7 @@ fn queen_is_attacked(board: &Board) -> bool {
 }
 
 #[test]
-fn queens_are_not_given_away() {
+fn lowest_level_does_not_hang_its_queen() {
     let mut engine = engine_at(Level::elo(Level::LOWEST));
     let (mut quiet, mut lost) = (0, 0);
     for _ in 0..30 {
@@ -171,7 +172,7 @@ fn queens_are_not_given_away() {
 }
 
 #[test]
-fn more_strength_agrees_more_with_the_best() {
+fn stronger_levels_agree_more_with_full_strength() {
     let mut teacher = Engine::new(4).unwrap();
     let games: Vec<Game> = [1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400]
         .map(|elo| play(&mut engine_at(Level::elo(elo)), 100))
@@ -190,7 +191,7 @@ fn more_strength_agrees_more_with_the_best() {
         same.count()
     });
     println!("of {} moves, 800, 1400, 2000, 2600 chose {agreements:?} of the best", asked.len());
-    // Of so many that neighbours are told apart by more than luck.
+    // Enough positions that the order is not chance.
     assert!(asked.len() >= 320);
     assert!(agreements.is_sorted_by(|low, high| low < high), "{agreements:?}");
 }

@@ -1,4 +1,4 @@
-//! SAN and PGN against slow twins, against python-chess, and against damaged files.
+//! SAN and PGN against a slow implementation, python-chess and damaged files.
 
 mod common;
 
@@ -16,13 +16,13 @@ use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// A failing case is printed with its seed; nothing is written into the source tree.
+/// A failing case is printed with its seed; nothing is written to the source tree.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// The standard's rule, word for word and without bitboards: the piece's letter, and of the square
-/// it comes from nothing, the file, the rank or both, whichever first tells it apart.
+/// SAN by the rule of the standard, without bitboards: the piece letter, then nothing, the file,
+/// the rank or both of the origin square, whichever is unambiguous first.
 fn slow_san(board: &Board, mv: Move) -> String {
     let moves = board.legal_moves();
     let mark = {
@@ -73,7 +73,7 @@ proptest! {
     #![proptest_config(cases(400))]
 
     #[test]
-    fn every_legal_move_has_its_san(start in 0..STARTS.len(), seed: u64) {
+    fn every_legal_move_round_trips_through_san(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 80, |board| {
             let mut seen = HashMap::new();
             for &mv in board.legal_moves().iter() {
@@ -94,7 +94,7 @@ proptest! {
     }
 }
 
-/// A word that a comment or tag may hold, with what is special to PGN in it.
+/// Returns a word for a comment or tag, often with characters that are special in PGN.
 fn word(rng: &mut ChaCha8Rng) -> &'static str {
     const WORDS: &[&str] = &[
         "good",
@@ -182,7 +182,7 @@ proptest! {
     #![proptest_config(cases(2000))]
 
     #[test]
-    fn what_is_written_is_read(seed: u64) {
+    fn pgn_round_trips(seed: u64) {
         let games: Vec<PgnGame> = (0..seed % 3 + 1).map(|game| random_pgn(seed ^ game)).collect();
         let text = games.iter().map(|game| format!("{game}\n")).collect::<String>();
         for line in text.lines() {
@@ -199,14 +199,14 @@ proptest! {
         prop_assert_eq!(read.len(), games.len());
         for (read, written) in read.iter().zip(&games) {
             assert_same(read, written);
-            // What was read is written the same again.
+            // Writing the game that was read gives the same text.
             prop_assert_eq!(read.to_string(), PgnGame { tags: read.tags.clone(), ..written.clone() }.to_string());
         }
     }
 
-    /// Any bytes at all, and any damage to a good file, end in games and errors, never in a panic.
+    /// Arbitrary bytes and damaged files give games and errors, never a panic.
     #[test]
-    fn nothing_makes_the_reader_panic(seed: u64, place: usize, junk: Vec<u8>, cut: bool) {
+    fn pgn_reader_never_panics(seed: u64, place: usize, junk: Vec<u8>, cut: bool) {
         let _ = PgnReader::new(junk.as_slice()).take(1000).count();
         let mut text = format!("{}\n{}", random_pgn(seed), random_pgn(!seed)).into_bytes();
         let place = place % text.len();
@@ -219,18 +219,18 @@ proptest! {
     }
 }
 
-/// The games whose SAN is compared with python-chess: start, seed and number of plies.
+/// Returns start, seed and number of plies of the games whose SAN is compared with python-chess.
 fn compared_games() -> impl Iterator<Item = (usize, u64, usize)> {
     (0..2000).map(|game: u64| (game as usize % STARTS.len(), game + 1, 40 + game as usize % 90))
 }
 
-/// FNV-1a, 64 bits: short, and in Python the same.
+/// 64-bit FNV-1a, chosen because it is short in Python too.
 fn checksum(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf29ce484222325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100000001b3))
 }
 
-/// The moves of a random game, with the position before each.
+/// Returns the moves of a random game, each with the position before it.
 fn moves_of(start: usize, seed: u64, plies: usize) -> Vec<(Board, Move)> {
     let mut positions = Vec::new();
     random_game(start, seed, plies, |board| positions.push(*board));
@@ -242,7 +242,7 @@ fn moves_of(start: usize, seed: u64, plies: usize) -> Vec<(Board, Move)> {
     game
 }
 
-/// `tests/data/san.py` reads what this prints and makes `tests/data/san.txt` of it.
+/// Prints the games from which `tests/data/san.py` makes `tests/data/san.txt`.
 #[test]
 #[ignore = "prints the games for tests/data/san.py"]
 fn print_games() {
@@ -256,7 +256,7 @@ fn print_games() {
 }
 
 #[test]
-fn san_of_2000_games_is_that_of_python_chess() {
+fn san_of_2000_games_matches_python_chess() {
     let expected = include_str!("data/san.txt");
     let expected: Vec<&str> = expected.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(expected.len(), 2000);
@@ -270,7 +270,7 @@ fn san_of_2000_games_is_that_of_python_chess() {
     }
 }
 
-/// What the reader says of a text: moves of good games, messages of bad ones.
+/// Reads `text` and returns the moves of valid games and the messages of invalid ones.
 fn read(text: &str) -> Vec<String> {
     PgnReader::new(text.as_bytes())
         .map(|game| match game {
@@ -291,7 +291,7 @@ fn read(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_import_format_is_read() {
+fn import_format_is_read() {
     for (text, expected) in [
         ("1.e4 e5 2.Nf3 *", "e4 e5 Nf3 *"),
         ("1. e4! e5?? 2. Nf3 !? Nc6 $14 $36 1-0", "e4 $1 e5 $4 Nf3 $5 Nc6 $14 $36 1-0"),
@@ -303,7 +303,7 @@ fn the_import_format_is_read() {
         ("1. e4 (1. d4 d5 (1... Nf6) 2. c4 {x}) (1. c4) e5 *", "e4 e5 *"),
         ("1. e4 () e5 *", "e4 e5 *"),
         ("1. e2e4 e7-e5 2. g1f3 b8-c6 3. Bb5 Nf6 4. e1g1 *", "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O *"),
-        // What cannot be played in a variation does not harm the game.
+        // An unplayable move in a variation does not affect the game.
         ("1. e4 (1. d4 -- 2. c4 (2. Nf3 {a) b}) 2... d5) e5 (1... Ke4) *", "e4 e5 *"),
         ("[Result \"1-0\"]\n1. e4", "e4 1-0"),
         ("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8Q *", "a8=Q *"),
@@ -314,7 +314,7 @@ fn the_import_format_is_read() {
     ] {
         assert_eq!(read(text), [expected], "{text}");
     }
-    // Two moves without a space are one wrong move.
+    // Two moves without a space are one invalid move.
     assert!(read("1.e4e5 *")[0].starts_with("game 1, line 1, column 3: "));
     let game = PgnReader::new(&b"e4 (d4 -- c4 (Nf3 {a) b}) d5) e5 *"[..]).next().unwrap().unwrap();
     let variation = &game.line.plies[0].variations[0];
@@ -322,9 +322,9 @@ fn the_import_format_is_read() {
     assert_eq!(variation.plies[0].comment, "-- c4 (Nf3 <a) b>) d5");
     assert_eq!(read(""), Vec::<String>::new());
     assert_eq!(read(" \n\n \n"), Vec::<String>::new());
-    // A comment after the result is none of the next game.
+    // A comment after the result does not belong to the next game.
     assert_eq!(read("1. e4 1-0 {so it was} ; and so on\n1. d4 *"), ["e4 1-0", "d4 *"]);
-    // A bad position does not swallow the game after it.
+    // An invalid position does not swallow the next game.
     let bad = "[Event \"a\"]\n[FEN \"bad\"]\n\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n1. c4 *";
     assert_eq!(read(bad)[1..], ["d4 *", "c4 *"]);
     // Games without a result, without moves, without tags.
@@ -333,7 +333,7 @@ fn the_import_format_is_read() {
 }
 
 #[test]
-fn latin_letters_are_read() {
+fn latin_1_is_read() {
     let game =
         PgnReader::new(&b"[White \"R\xe9ti\"]\n1. Nf3 {\xfc} *"[..]).next().unwrap().unwrap();
     assert_eq!(game.tags.get("White"), Some("Réti"));
@@ -341,7 +341,7 @@ fn latin_letters_are_read() {
 }
 
 #[test]
-fn a_damaged_game_is_named_and_the_others_are_kept() {
+fn damaged_games_are_named_and_others_are_kept() {
     let good = "[Event \"good\"]\n\n1. e4 *\n\n";
     for (bad, place, message) in [
         ("1. e4 e4 *", "line 7, column 7", "e4 is not a legal move in"),
@@ -381,14 +381,14 @@ fn a_damaged_game_is_named_and_the_others_are_kept() {
     assert!(read(&deep)[0].contains("more than 64 variations"));
 }
 
-/// Neither a bracket nor a brace that is not closed swallows the games that follow.
+/// An unclosed parenthesis or brace does not swallow the following games.
 #[test]
-fn a_variation_without_end_ends_with_its_game() {
+fn unclosed_variation_ends_with_its_game() {
     let good = "[White \"A\"]\n\n1. c4 *\n\n[Event \"y\"]\n\n1. d4 *\n";
     let games = read(&format!("1. e4 e5 (1... zz *\n\n{good}"));
     assert!(games[0].starts_with("game 1, line 1, column 10: the variation"), "{games:?}");
     assert_eq!(games[1..], ["c4 *", "d4 *"]);
-    // Inside a brace only the usual first tag is taken for one.
+    // Inside a brace only `Event`, the usual first tag, counts as a tag.
     let event = good.replacen("[White", "[Event", 1);
     for end in ["(1... zz {x)", "(1... zz\r\n{x)\r\n"] {
         let games = read(&format!("1. e4 e5 {end}\n\n{event}"));
@@ -399,10 +399,10 @@ fn a_variation_without_end_ends_with_its_game() {
     assert_eq!(read(clocks), ["e4 e5 *"]);
 }
 
-/// The reader's buffer holds 64 KiB: a word that begins in one and ends in the next is the same word,
-/// and its place is counted on.
+/// The reader's buffer holds 64 KiB. A word that crosses its end stays one word with the right
+/// column.
 #[test]
-fn words_and_places_go_on_behind_the_buffer() {
+fn words_and_columns_continue_across_buffers() {
     const BUFFER: usize = 1 << 16;
     for length in BUFFER - 12..BUFFER + 2 {
         let comment = "é".repeat(length / 2) + &"x".repeat(length % 2);
@@ -416,9 +416,9 @@ fn words_and_places_go_on_behind_the_buffer() {
     }
 }
 
-/// Endless text that is no game must not fill the memory.
+/// Endless input that is not a game must not fill the memory.
 #[test]
-fn a_game_without_end_is_refused() {
+fn endless_game_is_refused() {
     for text in ["{", "[Event \"", "e", "1. e4 {"] {
         let long = text.as_bytes().chain(std::io::repeat(b'a').take(40 << 20));
         let error = PgnReader::new(long).next().unwrap().unwrap_err();

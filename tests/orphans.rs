@@ -1,4 +1,4 @@
-//! An engine whose GUI has gone: it must not stay behind, whatever it is doing.
+//! The engine must not outlive its GUI, whatever it is doing.
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -6,12 +6,12 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Long enough for a loaded machine; nothing here waits for it unless something is broken.
+/// Generous for a loaded machine; reached only if something is broken.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// When a process that should have ended is taken for an orphan.
+/// Time after which a process that should have ended counts as an orphan.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// The engine and its standard error; the other ends of its pipes belong to whoever plays the GUI.
+/// The engine process and its standard error. The GUI holds the other ends of its input and output.
 struct Engine {
     child: Child,
     errors: PipeReader,
@@ -30,7 +30,7 @@ impl Engine {
         Self { child, errors }
     }
 
-    /// Returns the exit status and what was written to standard error.
+    /// Waits for the process to end. Returns its exit status and standard error.
     fn wait(&mut self) -> (ExitStatus, String) {
         let start = Instant::now();
         let status = loop {
@@ -58,7 +58,7 @@ impl Drop for Engine {
     }
 }
 
-/// Reads up to a line that begins like this. Returns it, and the reader for what follows.
+/// Reads up to a line that starts with `beginning`. Returns the line and the reader.
 fn read_until(
     beginning: &'static str,
     mut reader: BufReader<PipeReader>,
@@ -77,7 +77,8 @@ fn read_until(
     found.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line begins with {beginning:?}"))
 }
 
-/// Starts an engine, lets it search and waits for a line. Returns its input and output, too.
+/// Starts a search and waits for a line that starts with `beginning`. Returns the engine with its
+/// input and output.
 fn start_search(
     position: &str,
     go: &str,
@@ -98,7 +99,7 @@ fn killed_gui_leaves_no_search_behind() {
     let (gui_input, engine_output) = pipe().unwrap();
     let (gui_errors, gui_errors_writer) = pipe().unwrap();
     let mut engine = Engine::start(&[], engine_input, engine_output);
-    // The shell needs no other process for this: it alone holds its ends of the engine's pipes.
+    // The script uses built-ins only, so no other process holds the engine's pipes.
     let script = "echo position startpos; echo go depth 60; \
         while read -r line; do echo \"$line\" >&2; done";
     let mut gui = Command::new("sh")
@@ -138,7 +139,7 @@ fn closed_output_ends_a_search_that_waits_for_stop() {
     engine.ends_quietly();
 }
 
-/// The line about progress comes again and again, and has what it should have.
+/// Asserts that progress lines keep coming and are well formed.
 fn assert_progress(mut output: BufReader<PipeReader>) -> BufReader<PipeReader> {
     for _ in 0..2 {
         let (line, rest) = read_until("info nodes ", output);
@@ -155,7 +156,7 @@ fn assert_progress(mut output: BufReader<PipeReader>) -> BufReader<PipeReader> {
 }
 
 #[test]
-fn a_long_search_reports_progress() {
+fn long_search_reports_progress() {
     let (mut engine, mut input, output) = start_search("startpos", "infinite", "info depth 6 ");
     let output = assert_progress(output);
     writeln!(input, "stop\nquit").unwrap();
@@ -164,7 +165,7 @@ fn a_long_search_reports_progress() {
 }
 
 #[test]
-fn progress_is_reported_after_the_end_of_input() {
+fn progress_is_reported_after_end_of_input() {
     let (mut engine, input, output) = start_search("startpos", "movetime 600000", "info depth 6 ");
     drop(input);
     drop(assert_progress(output));
@@ -205,7 +206,7 @@ fn closed_output_ends_every_command_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error() {
+fn full_disk_is_an_error() {
     for line in ["eval", "bench 2", "perft 3", "go depth 6"] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let arguments: Vec<&str> = line.split(' ').collect();

@@ -1,9 +1,9 @@
-//! Leaf counts against those of an engine that nobody here wrote (`tests/data/*.epd`).
+//! Perft counts against those of Stockfish (`tests/data/*.epd`).
 
 use damero::board::Board;
 use damero::board::perft::{Cache, divide, perft};
 
-/// A position with its counts at depth 1, 2, ...
+/// A position with its perft counts from depth 1.
 struct Case {
     fen: String,
     counts: Vec<u64>,
@@ -44,28 +44,28 @@ const SUITE: &str = include_str!("data/perft_suite.epd");
 const CHESS960: &str = include_str!("data/perft_chess960.epd");
 
 #[test]
-fn standard_positions() {
+fn perft_matches_on_standard_positions() {
     let cases = read(STANDARD);
     assert_eq!(cases.len(), 6);
     check(&cases);
 }
 
 #[test]
-fn suite() {
+fn perft_matches_on_the_suite() {
     let cases = read(SUITE);
     assert!(cases.len() >= 120);
     check(&cases);
 }
 
 #[test]
-fn chess960() {
+fn perft_matches_on_chess960() {
     let cases = read(CHESS960);
     assert!(cases.len() >= 40);
     check(&cases);
 }
 
 #[test]
-fn threads_and_cache_change_nothing() {
+fn divide_is_independent_of_threads_and_cache() {
     let cache = Cache::new(1).unwrap();
     for Case { fen, counts } in read(SUITE).iter().chain(&read(CHESS960)) {
         let board = Board::from_fen(fen).unwrap();

@@ -1,4 +1,4 @@
-//! `damero play`: games against the real program, through a pipe.
+//! End-to-end tests of `damero play`, through a pipe.
 
 use std::fs;
 use std::io::Write;
@@ -14,12 +14,12 @@ fn play(arguments: &[&str], lines: &[&str]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that ends early closes the pipe; that is no failure of the test.
+    // A program that ends early closes the pipe; that does not fail the test.
     let _ = child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// What is said in a game at a small depth.
+/// Plays at a small depth and returns the output.
 fn say(arguments: &[&str], lines: &[&str]) -> String {
     let arguments: Vec<&str> =
         ["--hash", "1", "--depth", "4"].iter().chain(arguments).copied().collect();
@@ -28,7 +28,7 @@ fn say(arguments: &[&str], lines: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A file that is removed in the end.
+/// The path of a temporary file, removed on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -50,7 +50,7 @@ impl Drop for Scratch {
 }
 
 #[test]
-fn a_session_with_save_load_undo_and_an_illegal_move() {
+fn session_handles_save_load_undo_and_illegal_moves() {
     let file = Scratch::new("session.pgn");
     let save = format!("save {}", file.path());
     let first = say(&[], &["e4", "Nf4", "undo", "d4", "history", &save, "fen", "quit"]);
@@ -70,11 +70,11 @@ fn a_session_with_save_load_undo_and_an_illegal_move() {
     assert!(second.contains("you play White."), "{second}");
     assert!(second.contains(fen), "{second}");
     assert!(second.contains("  2. c4 "), "{second}");
-    // The file itself is PGN, and the program can begin with it.
+    // The file is PGN, and `--load` reads it.
     let text = fs::read_to_string(file.path()).unwrap();
     assert!(text.contains("[White \"You\"]") && text.contains("[Black \"Damero "), "{text}");
     assert!(say(&["--load", file.path()], &["fen"]).contains(fen));
-    // A folder is no file.
+    // A folder is refused.
     let folder = format!("save! {}", env!("CARGO_MANIFEST_DIR"));
     let output = say(&[], &["e4", &folder, &folder.replace("save!", "load")]);
     assert!(output.contains("is a folder; give the name of a file in it"), "{output}");
@@ -85,7 +85,7 @@ fn a_session_with_save_load_undo_and_an_illegal_move() {
 }
 
 #[test]
-fn a_game_that_is_not_saved_is_printed_in_the_end() {
+fn unsaved_game_is_printed_at_the_end() {
     for lines in [&["e4"][..], &["e4", "quit"], &["e4", "resign"]] {
         let output = say(&[], lines);
         assert!(output.contains("\n\n[Event \"Game in the terminal\"]\n"), "{lines:?}: {output}");
@@ -103,7 +103,7 @@ fn a_game_that_is_not_saved_is_printed_in_the_end() {
 }
 
 #[test]
-fn undo_and_redo_come_back_to_the_same_position() {
+fn undo_and_redo_restore_the_position() {
     let output = say(&[], &["e4", "fen", "undo", "fen", "redo", "fen", "redo", "undo", "undo"]);
     let fens: Vec<&str> = output.lines().filter(|line| line.contains(" KQkq ")).collect();
     assert_eq!(fens.len(), 3, "{output}");
@@ -116,7 +116,7 @@ fn undo_and_redo_come_back_to_the_same_position() {
 }
 
 #[test]
-fn undo_takes_back_the_word_that_ended_the_game() {
+fn undo_takes_back_a_resignation_or_draw_claim() {
     let output = say(&[], &["e4", "fen", "resign", "undo", "fen", "resign", "undo", "undo", "fen"]);
     let fens: Vec<&str> = output.lines().filter(|line| line.contains(" KQkq ")).collect();
     assert_eq!(fens.len(), 3, "{output}");
@@ -124,14 +124,14 @@ fn undo_takes_back_the_word_that_ended_the_game() {
     assert!(fens[2].ends_with(" w KQkq - 0 1"), "{output}");
     assert_eq!(output.matches("Game over: White resigns, Black wins. 0-1").count(), 2, "{output}");
     assert_eq!(output.matches("The game goes on.").count(), 2, "{output}");
-    // Without a move, too; and a draw that was claimed.
+    // Also before the first move, and for a claimed draw.
     let fen = "7k/8/8/8/8/8/8/KR6 w - - 100 100";
     let output = say(&["--fen", fen], &["draw", "undo", "resign", "undo", "Rb2", "history"]);
     assert!(output.contains("100. Rb2"), "{output}");
 }
 
 #[test]
-fn every_ending_is_recognised_and_named() {
+fn every_ending_is_named() {
     for (fen, mv, ending) in [
         ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "Ra8", "checkmate, White wins. 1-0"),
         ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", "draw by stalemate. 1/2-1/2"),
@@ -149,7 +149,7 @@ fn every_ending_is_recognised_and_named() {
         let result = ending.rsplit(' ').next().unwrap();
         assert!(output.contains(&format!("[Result \"{result}\"]")), "{output}");
     }
-    // Two rooks that go to and fro; the person may claim the third time.
+    // After the end a move is refused, but `undo` and `new` are accepted.
     let fen = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
     let over = say(&["--fen", fen], &["resign", "Rb2", "undo", "new", "fen"]);
     assert!(over.contains("The game is over; undo takes moves back"), "{over}");
@@ -157,7 +157,7 @@ fn every_ending_is_recognised_and_named() {
 }
 
 #[test]
-fn a_draw_by_repetition_can_be_claimed() {
+fn threefold_repetition_can_be_claimed() {
     let file = Scratch::new("repetition.pgn");
     let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *";
     fs::write(&file.0, format!("[Black \"Damero\"]\n\n{moves}")).unwrap();
@@ -170,18 +170,18 @@ fn a_draw_by_repetition_can_be_claimed() {
         output.contains("Game over: draw by threefold repetition, as claimed. 1/2-1/2"),
         "{output}"
     );
-    // In the opening no draw is agreed on.
+    // A draw offer in the opening is declined.
     assert!(say(&[], &["draw"]).ends_with("Damero plays on.\n"));
 }
 
 #[test]
-fn a_draw_is_agreed_on_where_it_is_welcome() {
+fn draw_offer_is_accepted_unless_engine_is_better() {
     let agreed = "Game over: draw by agreement. 1/2-1/2";
     for (fen, moves, welcome) in [
-        // A level ending, at once and after an answer.
+        // A level ending, at once and after a reply.
         ("4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1", &[][..], true),
         ("8/5pk1/6p1/8/8/6P1/r4PK1/1R6 w - - 0 1", &["Rb7"], true),
-        // The person has a queen more, or a queen less.
+        // The human is a queen up, or a queen down.
         ("4k3/8/8/8/8/8/3QP3/4K3 w - - 0 1", &[], true),
         ("4k3/4p3/8/8/8/8/3QP3/4K3 w - - 0 1", &["Qd3"], true),
         ("4k3/3qp3/8/8/8/8/4P3/4K3 w - - 0 1", &[], false),
@@ -192,7 +192,7 @@ fn a_draw_is_agreed_on_where_it_is_welcome() {
         assert_eq!(output.contains(agreed), welcome, "{fen} {moves:?}: {output}");
         assert_eq!(output.contains("Damero plays on."), !welcome, "{fen} {moves:?}: {output}");
     }
-    // The opening is played, unless it went wrong; Black has given a queen for nothing.
+    // Offers in the opening are declined unless the engine is losing: Black has hung its queen.
     let file = Scratch::new("draw.pgn");
     for (moves, welcome) in
         [("1. e4 e5 2. Nf3 Nc6 *", false), ("1. e4 e5 2. Nf3 Qg5 3. Nxg5 Nc6 *", true)]
@@ -204,7 +204,7 @@ fn a_draw_is_agreed_on_where_it_is_welcome() {
 }
 
 #[test]
-fn the_engine_plays_white_and_the_board_is_turned() {
+fn engine_plays_white_and_board_is_turned() {
     let output = say(&["--side", "black"], &["history"]);
     assert!(output.contains("You play Black"), "{output}");
     assert!(output.contains(" 1  R  N  B  K  Q  B  N  R "), "{output}");
@@ -214,8 +214,8 @@ fn the_engine_plays_white_and_the_board_is_turned() {
 }
 
 #[test]
-fn clocks_run_out() {
-    // A clock of less than a microsecond is empty before anybody can move.
+fn clocks_can_be_set_and_run_out() {
+    // A clock of less than a microsecond runs out before any move.
     let output = play(&["--clock", "0.00000001+0", "--hash", "1"], &["clock", "e4", "fen", "pgn"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("Game over: White is out of time, Black wins. 0-1"), "{text}");
@@ -281,7 +281,7 @@ fn every_command_answers() {
 }
 
 #[test]
-fn bad_arguments_are_explained() {
+fn invalid_arguments_are_explained() {
     for (arguments, message) in [
         (&["--fen", "nonsense"][..], "error: "),
         (&["--load", "/no/such/file.pgn"], "cannot be read"),
@@ -298,7 +298,7 @@ fn bad_arguments_are_explained() {
 }
 
 #[test]
-fn strange_input_does_not_end_the_game() {
+fn malformed_input_does_not_end_the_game() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
         .args(["play", "--hash", "1", "--depth", "1"])
         .stdin(Stdio::piped())
@@ -316,7 +316,7 @@ fn strange_input_does_not_end_the_game() {
 }
 
 #[test]
-fn other_peoples_files_are_not_written_over() {
+fn foreign_files_are_not_overwritten() {
     let file = Scratch::new("foreign.pgn");
     let text =
         "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {best by test} e5 (1... c5) *\n\n1. d4 d5 2. c4 *\n";
@@ -327,13 +327,13 @@ fn other_peoples_files_are_not_written_over() {
     assert!(output.contains("exists; save! ") && output.contains("save where?"), "{output}");
     assert_eq!(fs::read_to_string(&file.0).unwrap(), text);
     assert!(say(&[], &[&format!("load {} 3", file.path())]).contains("there is no game 3 in it"));
-    // What was said about the moves is kept.
+    // Comments and variations are kept.
     let pgn = say(&["--load", file.path()], &["pgn"]);
     assert!(pgn.contains("1. e4 {best by test} 1... e5 (1... c5) *"), "{pgn}");
 }
 
 #[test]
-fn what_is_asked_for_overrules_a_loaded_game() {
+fn options_override_a_loaded_game() {
     let file = Scratch::new("overruled.pgn");
     let text =
         "[White \"Damero\"]\n[WhiteElo \"900\"]\n[TimeControl \"60+1\"]\n\n1. e4 e5 2. Nf3 *\n";
@@ -349,7 +349,7 @@ fn what_is_asked_for_overrules_a_loaded_game() {
 }
 
 #[test]
-fn names_stay_until_somebody_else_moves() {
+fn player_names_stay_until_the_player_changes() {
     let file = Scratch::new("names.pgn");
     let text = "[White \"Ann\"]\n[Black \"Bob\"]\n[BlackElo \"1900\"]\n\n1. e4 e5 *\n";
     fs::write(&file.0, text).unwrap();
@@ -366,7 +366,7 @@ fn names_stay_until_somebody_else_moves() {
     assert!(moved.contains("[White \"Ann\"]\n[Black \"Damero "), "{output}");
     assert!(!moved.contains("[BlackElo"), "{output}");
     assert!(undone.contains("[White \"Ann\"]\n[Black \"Bob\"]"), "{output}");
-    // The sides are exchanged: who was Damero is somebody else from the next move on.
+    // With the sides exchanged, both names change at the next move.
     fs::write(&file.0, "[White \"Damero 0\"]\n[Black \"You\"]\n\n1. e4 e5 *\n").unwrap();
     let output = say(&["--load", file.path(), "--side", "white"], &["pgn", "Nf3", "pgn", &load]);
     let games: Vec<&str> = output.split("[Event ").collect();
@@ -376,7 +376,7 @@ fn names_stay_until_somebody_else_moves() {
 }
 
 #[test]
-fn strange_times_in_a_file_do_no_harm() {
+fn malformed_times_in_a_file_are_harmless() {
     let file = Scratch::new("times.pgn");
     for control in ["1.8e19+1.8e19", "0+1e19", "-5", "40/9000:3600", "?"] {
         let text =
@@ -385,13 +385,13 @@ fn strange_times_in_a_file_do_no_harm() {
         let output = say(&["--load", file.path()], &["Nf3", "history"]);
         assert!(output.contains("2. Nf3"), "{control}: {output}");
     }
-    // Clocks that are set after moves were taken back hold for these too.
+    // Clocks set after an undo apply to redone moves too.
     let output = say(&[], &["e4", "undo", "clock 5+3", "redo", "clock", "clock depth 1"]);
     assert!(!output.contains("out of time"), "{output}");
 }
 
 #[test]
-fn endgame_tables_that_are_not_there_are_a_mistake() {
+fn missing_tablebases_are_an_error() {
     let output = play(&["--syzygy", "nowhere"], &["quit"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());

@@ -1,4 +1,4 @@
-//! The real program, driven as a user or a GUI drives it.
+//! End-to-end tests of the program: UCI and the command line.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -11,7 +11,7 @@ fn damero(arguments: &[&str], input: &[u8]) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A program that ends early closes the pipe; that is no failure of the test.
+    // A program that ends early closes the pipe; that does not fail the test.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
 }
@@ -23,16 +23,16 @@ fn uci(input: &str) -> String {
 }
 
 #[test]
-fn handshake() {
+fn handshake_is_answered() {
     let output = uci("uci\nisready\nquit\n");
     assert!(output.starts_with("id name Damero"), "{output}");
     assert!(output.contains("\nuciok\n") && output.ends_with("readyok\n"), "{output}");
-    // In a pipe it says nothing before it is spoken to.
+    // In a pipe there is no greeting.
     assert_eq!(uci(""), "");
 }
 
 #[test]
-fn perft_in_the_loop_and_on_the_command_line_print_the_same() {
+fn perft_prints_the_same_in_uci_and_on_the_command_line() {
     let output = uci("position startpos moves e2e4\ngo perft 3\nquit\n");
     assert!(output.contains("e7e5: 835\n"), "{output}");
     assert!(output.contains("\nNodes searched: 13160\n"), "{output}");
@@ -59,7 +59,7 @@ fn perft_in_the_loop_and_on_the_command_line_print_the_same() {
 }
 
 #[test]
-fn chess960_castling_is_printed_as_the_king_taking_its_rook() {
+fn chess960_castling_is_printed_as_king_takes_rook() {
     let output = uci("position fen 4k3/8/8/8/8/8/8/4KR2 w F - 0 1\nd\n");
     assert!(output.contains(" e1f1"), "{output}");
     let output = uci("position startpos\nposition fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\nd\n");
@@ -67,7 +67,7 @@ fn chess960_castling_is_printed_as_the_king_taking_its_rook() {
 }
 
 #[test]
-fn what_cannot_be_understood_is_answered_and_changes_nothing() {
+fn invalid_commands_are_answered_and_change_nothing() {
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     for (line, message) in [
         ("position", "position: expected 'startpos' or 'fen ...', found nothing"),
@@ -103,12 +103,12 @@ fn what_cannot_be_understood_is_answered_and_changes_nothing() {
 }
 
 #[test]
-fn another_position_can_be_evaluated() {
+fn eval_accepts_another_position() {
     let fen = "4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1";
     let set_up = uci(&format!("position fen {fen}\neval\n"));
     assert_ne!(set_up, uci("eval\n"));
     assert_eq!(uci("eval startpos\n"), uci("eval\n"));
-    // The position that was set up stays.
+    // The current position stays.
     let output = uci(&format!("eval {fen}\nd\n"));
     assert!(output.starts_with(&set_up) && output.contains("PPPPPPPP/RNBQKBNR w"), "{output}");
     let output = damero(&["eval", fen], b"");
@@ -118,7 +118,7 @@ fn another_position_can_be_evaluated() {
 }
 
 #[test]
-fn strange_bytes_and_long_lines_are_taken_in_stride() {
+fn malformed_bytes_and_long_lines_are_survived() {
     let mut input = b"\xff\xfe\x00 uci\nposition fen \xc3\x28\n".to_vec();
     input.extend(std::iter::repeat_n(b'x', 1 << 20));
     input.extend(b"\nposition fen ");
@@ -133,7 +133,7 @@ fn strange_bytes_and_long_lines_are_taken_in_stride() {
 }
 
 #[test]
-fn a_mistake_on_the_command_line_is_explained() {
+fn invalid_arguments_are_explained() {
     for (arguments, message) in [
         (&["perft"][..], "required"),
         (&["perft", "x"][..], "invalid value 'x'"),
@@ -150,7 +150,7 @@ fn a_mistake_on_the_command_line_is_explained() {
         assert!(text.contains(message), "{arguments:?}: {text}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
-    // What is no command of the program is taken as one of the loop.
+    // An unknown subcommand is taken as a UCI command.
     let output = damero(&["nonsense"], b"");
     assert!(!output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
@@ -165,14 +165,14 @@ fn a_mistake_on_the_command_line_is_explained() {
 }
 
 #[test]
-fn magics_are_those_of_the_source() {
+fn magics_match_the_source() {
     let output = damero(&["magics"], b"");
     let source = include_str!("../src/attacks/magic_numbers.rs");
     assert_eq!(String::from_utf8(output.stdout).unwrap(), source);
 }
 
 #[test]
-fn pgn_is_checked_and_written_anew() {
+fn pgn_is_validated_and_rewritten() {
     let text = b"[Event \"a\"]\n1.e4 e5 *\n\n[Event \"b\"]\n1.e4 e4 *\n\n[Event \"c\"]\n1.d4 *\n";
     let output = damero(&["pgn", "-"], text);
     assert!(!output.status.success());
@@ -206,7 +206,7 @@ fn pgn_is_checked_and_written_anew() {
 }
 
 #[test]
-fn a_result_that_disagrees_is_said_and_that_of_the_moves_kept() {
+fn contradictory_result_tag_is_reported_and_replaced() {
     let text =
         b"[Result \"1-0\"]\n1.e4 1-0\n\n[Result \"1-0\"]\n1.e4 0-1\n\n[Result \"1-0\"]\n1.e4";
     let output = damero(&["pgn", "-", "--out", "-"], text);
@@ -219,7 +219,7 @@ fn a_result_that_disagrees_is_said_and_that_of_the_moves_kept() {
 }
 
 #[test]
-fn what_is_read_is_never_the_output() {
+fn input_is_never_the_output() {
     let path = std::env::temp_dir().join(format!("damero-input-{}.pgn", std::process::id()));
     let text = "[Event \"a\"]\n1.e4 e5 *\n";
     std::fs::write(&path, text).unwrap();
@@ -246,12 +246,12 @@ fn commands_can_be_piped_in() {
     let output = uci(two);
     assert_eq!(moves(&output), 2, "{output}");
     assert!(!output.contains("error"), "{output}");
-    // What follows the second `go` sees its position.
+    // Commands after the second `go` see its position.
     assert!(output.contains("PPPP1PPP/RNBQKBNR b"), "{output}");
     let stopped = uci("go infinite\nstop\ngo depth 3\nposition startpos\ngo infinite\nstop\n");
     assert_eq!(moves(&stopped), 3, "{stopped}");
     assert!(!stopped.contains("error"), "{stopped}");
-    // A search that is running has an answer even then.
+    // `quit` still answers a running search.
     assert_eq!(moves(&uci("go depth 30\nquit\n")), 1);
     assert_eq!(moves(&uci("go infinite\nquit\n")), 1);
 }

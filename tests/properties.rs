@@ -11,7 +11,7 @@ use damero::notation::{CastlingStyle, UciMove};
 use damero::types::{Bitboard, Color, Move, MoveList, PieceType, Square};
 use proptest::prelude::*;
 
-/// A failing case is printed with its seed; nothing is written into the source tree.
+/// A failing case is printed with its seed; nothing is written to the source tree.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -22,8 +22,8 @@ fn sorted(moves: &[Move]) -> Vec<u32> {
     words
 }
 
-/// The values in exchanges when each side takes with its cheapest piece or stops: the definition,
-/// by recursion, that the engine's threshold test must agree with.
+/// Static exchange evaluation by its recursive definition: each side captures with its least
+/// valuable piece or stops. The engine's threshold test must agree.
 fn exchange(board: &Board, to: Square, side: Color, on_square: i32, occupied: Bitboard) -> i32 {
     let attackers = board.attackers_to(to, occupied) & occupied;
     for kind in PieceType::ALL {
@@ -58,7 +58,7 @@ proptest! {
     #![proptest_config(cases(800))]
 
     #[test]
-    fn boards_stay_valid_and_keys_follow(start in 0..STARTS.len(), seed: u64) {
+    fn boards_stay_valid_and_keys_match(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 400, |board| {
             assert_eq!(board.key(), board.key_from_scratch(), "{}", board.to_fen());
             assert_eq!(board.validate(), Ok(()), "{}", board.to_fen());
@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn fen_round_trip(start in 0..STARTS.len(), seed: u64) {
+    fn fen_round_trips(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 400, |board| {
             for fen in [board.to_fen(), board.to_shredder_fen()] {
                 let again = Board::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn noisy_and_quiet_moves_make_up_all_moves(start in 0..STARTS.len(), seed: u64) {
+    fn noisy_and_quiet_moves_partition_all_moves(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 400, |board| {
             let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
             board.generate(Moves::Noisy, &mut noisy);
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn checks_are_foreseen(start in 0..STARTS.len(), seed: u64) {
+    fn gives_check_matches_the_board_after(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 400, |board| {
             let checks = board.checks();
             for &mv in &board.legal_moves() {
@@ -104,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn keys_are_foreseen_unless_a_right_changes(start in 0..STARTS.len(), seed: u64) {
+    fn likely_key_matches_unless_rights_change(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 400, |board| {
             for &mv in &board.legal_moves() {
                 let after = board.after(mv);
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn exchanges_are_what_the_recursion_says(start in 0..STARTS.len(), seed: u64) {
+    fn see_matches_the_recursive_definition(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 200, |board| {
             for &mv in &board.legal_moves() {
                 let value = exchange_of_move(board, mv);
@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn words_are_legal_moves_only_if_generated(start in 0..STARTS.len(), seed: u64, words: [u32; 32]) {
+    fn arbitrary_words_are_legal_only_if_generated(start in 0..STARTS.len(), seed: u64, words: [u32; 32]) {
         random_game(start, seed, 120, |board| {
             let moves = board.legal_moves();
             for word in words {
@@ -166,7 +166,7 @@ proptest! {
     }
 
     #[test]
-    fn nearly_right_fens_never_panic_and_never_make_a_bad_board(
+    fn mutated_fens_never_panic_or_give_an_invalid_board(
         start in 0..STARTS.len(),
         seed: u64,
         place in 0..100_usize,
@@ -190,7 +190,7 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn generator_and_play_agree_with_the_slow_rules(start in 0..STARTS.len(), seed: u64) {
+    fn generator_and_play_match_the_slow_rules(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 200, |board| {
             let slow: BTreeMap<String, SlowBoard> =
                 SlowBoard::new(&board.to_shredder_fen()).legal_moves().into_iter().collect();
@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn legality_test_agrees_with_the_generator_on_every_from_to_and_promotion(
+    fn legality_test_matches_the_generator(
         start in 0..STARTS.len(),
         seed: u64,
     ) {

@@ -1,4 +1,4 @@
-//! Rules of the game, one by one, in positions where the answer is known.
+//! Rules of chess, one by one, in positions with known answers.
 
 use damero::board::{Board, DrawReason, Game, Outcome};
 use damero::notation::UciMove;
@@ -21,7 +21,7 @@ fn game(fen: &str, moves: &str) -> Game {
     game
 }
 
-// A well-known C engine's printed source has these mistakes; a test for each.
+// Regression tests for mistakes in the printed source of a well-known C engine.
 
 #[test]
 fn black_promotes_to_each_piece() {
@@ -38,7 +38,7 @@ fn black_promotes_to_each_piece() {
 }
 
 #[test]
-fn captures_and_en_passant_have_flags_of_their_own() {
+fn captures_and_en_passant_have_separate_flags() {
     let board = board("4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1");
     let en_passant = find(&board, "e5d6");
     assert!(en_passant.is_en_passant() && en_passant.is_capture());
@@ -53,7 +53,7 @@ fn board_with_pawn_capture() -> Board {
 }
 
 #[test]
-fn any_move_ends_the_right_to_take_in_passing() {
+fn en_passant_right_ends_with_any_move() {
     let game = game("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5");
     assert_eq!(game.board().en_passant(), Some(Square::D6));
     let mut later = game.clone();
@@ -68,7 +68,7 @@ fn any_move_ends_the_right_to_take_in_passing() {
 }
 
 #[test]
-fn double_push_names_its_real_target() {
+fn double_push_has_its_real_target() {
     let board = Board::starting_position();
     let mv = find(&board, "e2e4");
     assert!(mv.is_double_push());
@@ -76,10 +76,10 @@ fn double_push_names_its_real_target() {
     assert_eq!(board.after(mv).piece_on(Square::E4), Some(Piece::WhitePawn));
 }
 
-// Ends of the game.
+// End of the game.
 
 #[test]
-fn checkmate_and_stalemate() {
+fn checkmate_and_stalemate_end_the_game() {
     let mated = game(Board::START_FEN, "f2f3 e7e5 g2g4 d8h4");
     assert_eq!(mated.outcome(), Some(Outcome::Checkmate(Color::Black)));
     let stalemate = Game::new(board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"));
@@ -88,7 +88,7 @@ fn checkmate_and_stalemate() {
 }
 
 #[test]
-fn repetition_is_counted_over_the_game() {
+fn repetitions_are_counted_over_the_game() {
     let dance = "g1f3 g8f6 f3g1 f6g8 ";
     let twice = game(Board::START_FEN, dance);
     assert_eq!((twice.repetitions(), twice.claimable_draw()), (2, None));
@@ -101,22 +101,22 @@ fn repetition_is_counted_over_the_game() {
 }
 
 #[test]
-fn lost_castling_rights_and_en_passant_make_another_position() {
-    // After the kings' dance the same pieces stand there, but nobody may castle any more.
+fn castling_rights_and_en_passant_distinguish_positions() {
+    // After the king moves the pieces stand as before, but castling rights are lost.
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let dance = "e1e2 e8e7 e2e1 e7e8 ";
     assert_eq!(game(fen, dance).repetitions(), 1);
     assert_eq!(game(fen, &dance.repeat(2)).repetitions(), 2);
-    // With a capture in passing the first time, the position is not the same as without it.
+    // If en passant was possible the first time, the positions differ.
     let fen = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
     assert_eq!(game(fen, "e2e4 e8e7 e1e2 e7e8 e2e1").repetitions(), 1);
-    // Without one, it is.
+    // Otherwise they are the same.
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     assert_eq!(game(fen, "e2e4 e8e7 e1e2 e7e8 e2e1").repetitions(), 2);
 }
 
 #[test]
-fn fifty_and_seventy_five_moves() {
+fn fifty_and_seventy_five_move_rules_apply() {
     let rook = |clock| Game::new(board(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 90")));
     assert_eq!(rook(99).claimable_draw(), None);
     assert_eq!(rook(100).claimable_draw(), Some(DrawReason::FiftyMoves));
@@ -125,13 +125,13 @@ fn fifty_and_seventy_five_moves() {
     let mut quiet = rook(99);
     quiet.play(find(quiet.board(), "a1a2")).unwrap();
     assert_eq!(quiet.claimable_draw(), Some(DrawReason::FiftyMoves));
-    // Mate on the board counts more than the counter.
+    // Checkmate takes precedence over the counter.
     let mate = Game::new(board("R3k3/8/4K3/8/8/8/8/8 b - - 150 120"));
     assert_eq!(mate.outcome(), Some(Outcome::Checkmate(Color::White)));
 }
 
 #[test]
-fn captures_and_pawn_moves_reset_the_clock() {
+fn captures_and_pawn_moves_reset_the_halfmove_clock() {
     for (fen, text) in [
         ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 40 60", "e4d5"),
         ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 40 60", "e4e5"),
@@ -148,7 +148,7 @@ fn captures_and_pawn_moves_reset_the_clock() {
 }
 
 #[test]
-fn insufficient_material() {
+fn insufficient_material_is_a_draw() {
     for (pieces, dead) in [
         ("4k3/8/8/8/8/8/8/4K3", true),
         ("4k3/8/8/8/8/8/8/4KN2", true),
@@ -170,7 +170,7 @@ fn insufficient_material() {
 }
 
 #[test]
-fn an_illegal_move_leaves_the_game_as_it_was() {
+fn illegal_move_leaves_the_game_unchanged() {
     let mut game = Game::default();
     let mv = Move::quiet(Piece::WhiteKing, Square::E1, Square::E2);
     assert!(game.play(mv).is_err());
@@ -183,7 +183,7 @@ fn an_illegal_move_leaves_the_game_as_it_was() {
 }
 
 #[test]
-fn pins_and_checkers_are_known() {
+fn pins_and_checkers_are_found() {
     let board = board("4k3/8/8/7b/1b6/2N2P2/8/r2QK3 w - - 0 1");
     let pinned: Vec<Square> = board.pinned().into_iter().collect();
     assert_eq!(pinned, [Square::D1, Square::C3]);
@@ -196,9 +196,9 @@ fn board_in_double_check() -> Board {
     board("4k3/8/3N4/8/8/8/8/4RK2 b - - 0 1")
 }
 
-/// Found by the property tests: pinned pieces that jump to the line of another slider.
+/// Found by the property tests: a pinned piece must not jump to the line of another slider.
 #[test]
-fn a_pinned_piece_does_not_change_lines() {
+fn pinned_piece_stays_on_its_line() {
     for (fen, from, to) in [
         ("6N1/1k2rpR1/pn6/3p4/nP3P2/6Q1/1RrNK3/4R3 w - - 6 68", Square::D2, Square::E4),
         ("3r1k2/8/3nP1p1/N4P2/p2KN2r/p6P/RB3RP1/5b2 w - - 8 49", Square::E4, Square::D6),
@@ -211,7 +211,7 @@ fn a_pinned_piece_does_not_change_lines() {
 /// Values from the Chess Programming Wiki's page on static exchange evaluation, with the knight
 /// at 300 instead of 325 where one is lost.
 #[test]
-fn known_exchanges() {
+fn see_matches_known_values() {
     for (fen, text, value) in [
         ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100),
         ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", -200),

@@ -1,4 +1,4 @@
-//! The search: every move once, draws by rule, mates with their exact distance, limits.
+//! Search tests: move picker, draws by rule, exact mate distances, limits.
 
 mod common;
 
@@ -16,7 +16,7 @@ use damero::search::{
 use damero::types::{Color, Move, Score};
 use proptest::prelude::*;
 
-/// What a search said, kept for looking at.
+/// The recorded reports of a search.
 #[derive(Clone, Debug, Default)]
 struct Heard {
     lines: Vec<(u32, usize, Score, Vec<Move>)>,
@@ -55,8 +55,8 @@ fn game(fen: &str, moves: &str) -> Game {
     game
 }
 
-/// Walks the line and checks that it is legal, does not go on after the end of the game, and ends
-/// in mate if a mate is announced.
+/// Asserts that a line is legal, does not continue after the end of the game, and ends in mate if
+/// the score is a mate.
 fn check_line(start: &Game, score: Score, line: &[Move]) {
     let mut game = start.clone();
     for &mv in line {
@@ -89,7 +89,7 @@ proptest! {
     })]
 
     #[test]
-    fn the_picker_yields_each_legal_move_exactly_once(start in 0..STARTS.len(), seed: u64) {
+    fn picker_yields_each_legal_move_once(start in 0..STARTS.len(), seed: u64) {
         let mut histories = Histories::default();
         let mut killers = [None; 2];
         let mut earlier = [None; 4];
@@ -99,7 +99,7 @@ proptest! {
             let moves = board.legal_moves();
             let some = |n: u64| moves.get((n % (moves.len().max(1) as u64 + 1)) as usize).copied();
             let table_move = some(step >> 33);
-            // Killers and counter moves come from other positions, or are legal here, or repeat.
+            // Killers and countermoves may come from other positions, be legal here, or repeat.
             let counter = if step & 1 == 0 { some(step >> 40) } else { killers[1] };
             let circumstances = Circumstances {
                 earlier,
@@ -126,7 +126,7 @@ proptest! {
     }
 
     #[test]
-    fn evaluation_is_the_same_for_both_colours(start in 0..STARTS.len(), seed: u64) {
+    fn evaluation_is_colour_symmetric(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 150, |board| {
             let flipped = Setup::from(board).flipped().build().unwrap();
             assert_eq!(evaluate(board), evaluate(&flipped), "{}", board.to_fen());
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn what_eval_explains_is_what_the_search_uses(start in 0..STARTS.len(), seed: u64) {
+    fn explained_and_cached_evaluations_match(start in 0..STARTS.len(), seed: u64) {
         let mut cache = PawnCache::default();
         random_game(start, seed, 150, |board| {
             let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
@@ -146,7 +146,7 @@ proptest! {
 }
 
 #[test]
-fn the_same_input_gives_the_same_nodes() {
+fn search_is_deterministic() {
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9";
     let first = search(fen, Limits::depth(9));
     let second = search(fen, Limits::depth(9));
@@ -170,7 +170,7 @@ fn lines_are_legal_and_reach_the_announced_mate() {
 }
 
 #[test]
-fn node_limits_are_kept() {
+fn node_limits_are_never_exceeded() {
     let many = (1..40).map(|step| step * 997);
     for nodes in [0, 1, 2, 10, 100, 1_000, 5_000, 12_345].into_iter().chain(many) {
         let heard = search(Board::START_FEN, Limits::nodes(nodes));
@@ -183,7 +183,7 @@ fn node_limits_are_kept() {
 }
 
 #[test]
-fn no_move_no_answer() {
+fn search_without_legal_moves_has_no_best_move() {
     for (fen, score) in [
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::DRAW),
         ("R3k3/8/4K3/8/8/8/8/8 b - - 0 1", Score::mated_in(0)),
@@ -195,14 +195,14 @@ fn no_move_no_answer() {
 }
 
 #[test]
-fn draws_by_rule_are_seen_in_the_tree() {
-    // White is a queen up, but every move of the lone king's hunter is the hundredth ply.
+fn draws_by_rule_are_found_in_the_tree() {
+    // White is a queen up, but every move completes the hundredth ply.
     let fifty = search("7k/8/8/8/8/8/2Q5/K7 w - - 99 80", Limits::depth(4));
     assert_eq!(fifty.result.score, Score::DRAW);
     // Unless it mates.
     let mate = search("7k/8/6K1/8/8/8/8/1Q6 w - - 99 80", Limits::depth(4));
     assert_eq!(mate.result.score, Score::mate_in(1));
-    // Perpetual check saves the side that is far behind: Qe8+ Kh7 Qh5+ Kg8 and so on.
+    // Perpetual check saves the losing side: Qe8+ Kh7 Qh5+ Kg8 and so on.
     let perpetual = search("6k1/6p1/8/7Q/8/8/rq3PPP/6K1 w - - 0 1", Limits::depth(8));
     assert_eq!(perpetual.result.score, Score::DRAW);
     // Taking the last piece leaves a dead position.
@@ -214,23 +214,23 @@ fn draws_by_rule_are_seen_in_the_tree() {
 }
 
 #[test]
-fn a_repetition_with_the_game_counts_the_third_time() {
+fn game_repetition_is_a_draw_at_the_third_occurrence() {
     let dance = "g1f3 g8f6 f3g1 ";
     let back = |game: &Game| "f6g8".parse::<UciMove>().unwrap().to_move(game.board()).unwrap();
     let score = |game: &Game| {
         let limits = Limits { search_moves: vec![back(game)], ..Limits::depth(1) };
         search_with(&mut Engine::new(8).unwrap(), game, limits).result.score
     };
-    // Back to the starting position for the second time: not a draw yet, whatever it is worth.
+    // The second occurrence of the starting position is not a draw yet.
     let second = game(Board::START_FEN, dance);
     assert_ne!(score(&second), Score::DRAW);
-    // And for the third time.
+    // The third is.
     let third = game(Board::START_FEN, &format!("{dance} f6g8 {dance}"));
     assert_eq!(score(&third), Score::DRAW);
 }
 
 #[test]
-fn several_lines_are_different_and_sorted() {
+fn multi_pv_lines_are_distinct_and_sorted() {
     let mut engine = Engine::new(8).unwrap();
     engine.multi_pv = 4;
     let heard = search_with(&mut engine, &Game::default(), Limits::depth(8));
@@ -249,7 +249,7 @@ fn several_lines_are_different_and_sorted() {
 }
 
 #[test]
-fn search_moves_are_the_only_ones_considered() {
+fn search_moves_restrict_the_root() {
     let board = Board::starting_position();
     let wanted = "a2a3".parse::<UciMove>().unwrap().to_move(&board).unwrap();
     let limits = Limits { search_moves: vec![wanted], ..Limits::depth(6) };
@@ -259,7 +259,7 @@ fn search_moves_are_the_only_ones_considered() {
 }
 
 #[test]
-fn several_threads_find_the_same_mate() {
+fn threads_find_the_same_mate() {
     let mut engine = Engine::new(8).unwrap();
     engine.set_threads(3);
     let start = game("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "");
@@ -269,13 +269,13 @@ fn several_threads_find_the_same_mate() {
 }
 
 #[test]
-fn a_search_can_be_stopped_and_pondering_waits() {
+fn answer_waits_for_stop_or_ponder_hit() {
     let mut engine = Engine::new(8).unwrap();
     for ponder in [false, true] {
         let (sender, receiver) = channel();
         let limits = Limits { infinite: !ponder, ponder, ..Limits::depth(1) };
         engine.go(Game::default(), limits, Box::new(Ear(Heard::default(), sender))).unwrap();
-        // Everything is searched at once, but the answer has to wait.
+        // The search is done at once, but the answer has to wait.
         assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err());
         assert!(engine.is_searching());
         let busy = engine.go(Game::default(), Limits::depth(1), Box::new(damero::search::Silent));
@@ -289,9 +289,9 @@ fn a_search_can_be_stopped_and_pondering_waits() {
     }
 }
 
-/// Every mate of the list is found with its exact distance, and the line leads to it.
+/// Every listed mate is found with its exact distance and a line that leads to it.
 #[test]
-fn known_mates_have_their_exact_distance() {
+fn go_mate_finds_exact_distances() {
     let text = include_str!("data/mates.epd");
     let mut engine = Engine::new(16).unwrap();
     let mut count = 0;
@@ -310,8 +310,8 @@ fn known_mates_have_their_exact_distance() {
     assert!(count >= 60);
 }
 
-/// The basic endgames are won from random positions: the lone king is mated before the fifty moves
-/// are over. With a pawn, from positions that are not drawn.
+/// Basic endgames are won from random positions within the fifty-move rule; with a pawn, from
+/// positions that are not drawn.
 #[test]
 fn basic_endgames_are_won() {
     let mut seed = 1_u64;
@@ -335,7 +335,7 @@ fn basic_endgames_are_won() {
                 game.play(heard.result.best.unwrap()).unwrap();
             }
             let mate = damero::board::Outcome::Checkmate(damero::types::Color::White);
-            // The lone king may have been able to take a piece at once.
+            // Skip games in which the lone king captured a piece.
             if start.color(damero::types::Color::White).len()
                 == game.board().color(damero::types::Color::White).len()
             {
@@ -346,7 +346,8 @@ fn basic_endgames_are_won() {
     }
 }
 
-/// White has king and pieces, Black a king; two bishops stand on different colours.
+/// Returns a random position of White's king and `pieces` against a king, or `None` if it is
+/// unsuitable. Two bishops stand on squares of different colours.
 fn random_endgame(pieces: &str, random: &mut impl FnMut(usize) -> usize) -> Option<Board> {
     use damero::types::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
     let mut setup = Setup {
@@ -374,9 +375,9 @@ fn random_endgame(pieces: &str, random: &mut impl FnMut(usize) -> usize) -> Opti
     setup.build().ok().filter(Board::has_legal_move)
 }
 
-/// A correction history that amplifies its own output makes the score of a level position walk away
-/// in a long search: with the tables summed up at a total weight of 1.7, this one was at +9 after
-/// 0.7 million nodes, +47 after 2.7 and +98 after 40. Stockfish 15.1 says +3.
+/// A correction history that amplifies its own output lets the score of a level position drift in a
+/// long search. With the tables summed at a total weight of 1.7, this position was at +9 after 0.7
+/// million nodes, +47 after 2.7 million and +98 after 40 million. Stockfish 15.1 gives +3.
 #[test]
 fn long_search_of_a_level_position_keeps_its_score() {
     let start = game(Board::START_FEN, "e2e4 e7e6 a2a3 d7d5 e4d5");

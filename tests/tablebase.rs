@@ -1,7 +1,7 @@
-//! Endgame tables: what they say, what the engine makes of it, and what it does with broken ones.
+//! Syzygy tablebases: probe results, their use in the engine, and damaged files.
 //!
-//! Most of this needs tables with three and four men. They are looked for in the folder that the
-//! environment variable `DAMERO_SYZYGY` names; without it those tests say that they were skipped.
+//! Most tests need tables with three and four pieces in the folder that the environment variable
+//! `DAMERO_SYZYGY` names; without it they report that they are skipped.
 
 mod common;
 
@@ -20,8 +20,8 @@ use damero::types::{CastlingRights, Color, Move, Piece, Square};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// The folder with tables, or a line that says what is skipped.
-#[allow(clippy::explicit_write)] // what `eprintln` prints is kept back when a test passes
+/// Returns the folder with tables, or reports that `test` is skipped.
+#[allow(clippy::explicit_write)] // `eprintln` output is captured when a test passes
 fn folder(test: &str) -> Option<String> {
     let folder = std::env::var("DAMERO_SYZYGY").ok().filter(|folder| !folder.is_empty());
     if folder.is_none() {
@@ -35,7 +35,7 @@ fn tables(test: &str) -> Option<Tables> {
     folder(test).map(|folder| Tables::open(&folder).unwrap())
 }
 
-/// A position and what python-chess says about it.
+/// A position with its results by python-chess.
 struct Known {
     board: Board,
     wdl: i32,
@@ -64,7 +64,7 @@ fn text(mv: Move) -> String {
     UciMove::new(mv, CastlingStyle::KingMoves).to_string()
 }
 
-/// An engine without threads, which answers from few nodes.
+/// A single-threaded engine with a node limit.
 struct Player {
     pool: Pool,
     hash: Table,
@@ -83,13 +83,13 @@ impl Player {
 }
 
 #[test]
-fn results_and_distances_agree_with_python_chess() {
+fn wdl_and_dtz_match_python_chess() {
     let Some(tables) = tables("results and distances") else { return };
     for Known { board, wdl, dtz, .. } in known_positions() {
         let fen = board.to_fen();
         assert_eq!(tables.probe_wdl(&board).map(Wdl::value), Some(wdl), "{fen}");
         assert_eq!(tables.probe_dtz(&board), Some(dtz), "{fen}");
-        // The same with the colours exchanged.
+        // The same with the colours swapped.
         let flipped = Setup::from(&board).flipped().build().unwrap();
         assert_eq!(tables.probe_wdl(&flipped).map(Wdl::value), Some(wdl), "{fen} flipped");
         assert_eq!(tables.probe_dtz(&flipped), Some(dtz), "{fen} flipped");
@@ -97,7 +97,7 @@ fn results_and_distances_agree_with_python_chess() {
 }
 
 #[test]
-fn root_moves_agree_with_python_chess() {
+fn root_moves_match_python_chess() {
     let Some(tables) = tables("root moves") else { return };
     let mut player = Player::new();
     for Known { board, wdl, best, .. } in known_positions() {
@@ -111,7 +111,7 @@ fn root_moves_agree_with_python_chess() {
             .filter(|ranked| Some(ranked.rank) == top)
             .map(|ranked| text(ranked.mv))
             .collect();
-        // Where no draw by the fifty-move rule is near, the first rank is the same set of moves.
+        // Unless a draw by the fifty-move rule is near, the top rank has the same moves.
         if wdl >= 0 && board.halfmove_clock() < 30 {
             assert_eq!(first, best, "{fen}");
         }
@@ -129,7 +129,7 @@ fn root_moves_agree_with_python_chess() {
     }
 }
 
-/// A random position with these pieces, in which the side to move has this result.
+/// Returns a random position with `pieces` in which the result for the side to move is `wdl`.
 fn random_position(rng: &mut ChaCha8Rng, pieces: &[Piece], tables: &Tables, wdl: Wdl) -> Board {
     loop {
         let mut squares = [None; 64];
@@ -154,8 +154,7 @@ fn random_position(rng: &mut ChaCha8Rng, pieces: &[Piece], tables: &Tables, wdl:
     }
 }
 
-/// Plays won positions to the end. White has the better pieces; in every second game Black, who is
-/// lost, moves at random.
+/// Plays positions won for White to the end. In every second game Black moves at random.
 fn play_wins(name: &str, pieces: &[Piece], games: usize) {
     let Some(tables) = tables(name) else { return };
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -185,19 +184,19 @@ fn play_wins(name: &str, pieces: &[Piece], games: usize) {
 }
 
 #[test]
-fn bishop_and_knight_give_mate_in_time() {
+fn kbnk_is_won_within_fifty_moves() {
     use Piece::{BlackKing, WhiteBishop, WhiteKing, WhiteKnight};
     play_wins("KBNK", &[WhiteKing, WhiteBishop, WhiteKnight, BlackKing], 40);
 }
 
 #[test]
-fn queen_beats_rook_in_time() {
+fn kqkr_is_won_within_fifty_moves() {
     use Piece::{BlackKing, BlackRook, WhiteKing, WhiteQueen};
     play_wins("KQKR", &[WhiteKing, WhiteQueen, BlackKing, BlackRook], 40);
 }
 
 #[test]
-fn positions_with_castling_rights_are_not_looked_up() {
+fn positions_with_castling_rights_are_not_probed() {
     let Some(tables) = tables("castling rights") else { return };
     for fen in [
         "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
@@ -218,7 +217,7 @@ fn positions_with_castling_rights_are_not_looked_up() {
 }
 
 #[test]
-fn a_third_repetition_is_a_draw() {
+fn threefold_repetition_ranks_as_a_draw() {
     let Some(tables) = tables("repetitions") else { return };
     let mut game = Game::new(Board::from_fen("8/8/8/8/8/2k5/8/K6Q w - - 0 1").unwrap());
     let play = |game: &mut Game, moves: &str| {
@@ -236,12 +235,12 @@ fn a_third_repetition_is_a_draw() {
     assert_eq!(rank_of(&game, "h1g1"), 0, "the opponent could claim the draw");
 }
 
-/// What the real program answers to these lines.
+/// Runs the program on `lines` and returns its output.
 fn talk(lines: &str) -> String {
     tell(&[], lines)
 }
 
-/// The same, started with arguments.
+/// Runs the program with `arguments` on `lines` and returns its output.
 fn tell(arguments: &[&str], lines: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
         .args(arguments)
@@ -255,7 +254,7 @@ fn tell(arguments: &[&str], lines: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Bishop and knight against a king: the win, and the loss of the knight, are known at once.
+/// KBNK: analysis scores the win, and then the draw after the loss of the knight, from the tables.
 #[test]
 fn studies_of_games_know_the_tables() {
     let Some(folder) = folder("studies_of_games_know_the_tables") else { return };
@@ -270,14 +269,14 @@ fn studies_of_games_know_the_tables() {
     assert!(with.contains("[%eval 0.00]"), "{with}");
 }
 
-/// The number after a word in the last line that has it.
+/// Returns the number after `word` in the last line that contains it.
 fn last_number(text: &str, word: &str) -> Option<i64> {
     let line = text.lines().rfind(|line| line.contains(&format!(" {word} ")))?;
     line.split(' ').skip_while(|&other| other != word).nth(1)?.parse().ok()
 }
 
 #[test]
-fn options_are_obeyed() {
+fn syzygy_options_take_effect() {
     let listing = talk("uci\n");
     for option in [
         "SyzygyPath type string default <empty>",
@@ -301,16 +300,16 @@ fn options_are_obeyed() {
     assert_eq!(last_number(&limited, "tbhits"), Some(0), "{limited}");
     assert!(!limited.contains("score cp 19999 "), "{limited}");
 
-    // Too late for the fifty-move rule, unless nobody knows it.
+    // Too late for the fifty-move rule, unless the option disables it.
     let late = "position fen 8/8/8/3k4/8/8/8/KBN5 w - - 80 100\ngo nodes 300";
     assert!(!ask("", late).contains("score cp 19999 "));
     assert!(ask("setoption name Syzygy50MoveRule value false\n", late).contains("score cp 19999 "));
 }
 
 #[test]
-fn the_tree_is_looked_up_too() {
+fn tablebases_are_probed_in_the_tree() {
     let Some(folder) = folder("the tree") else { return };
-    // Taking the pawn leaves rook against bishop, with four men.
+    // Capturing the pawn leaves rook against bishop, with four pieces.
     let position = "position fen 8/8/4k3/8/3pK3/8/1R6/5b2 w - - 0 1\n";
     let path = format!("setoption name SyzygyPath value {folder}\n");
     for threads in [1, 2] {
@@ -318,14 +317,14 @@ fn the_tree_is_looked_up_too() {
         let text = talk(&format!("{options}{position}go depth 8\n"));
         assert!(last_number(&text, "tbhits").unwrap() > 10, "{text}");
     }
-    // Only far from the leaves, or not with so many men: fewer or none.
+    // A lower probe limit gives fewer hits, or none.
     let hits = |option: &str| {
         let text = talk(&format!("{path}setoption name {option}\n{position}go depth 8\n"));
         last_number(&text, "tbhits").unwrap()
     };
     assert!(hits("SyzygyProbeLimit value 3") < hits("SyzygyProbeLimit value 4"));
     assert_eq!(hits("SyzygyProbeLimit value 0"), 0);
-    // A race that tables decide far beyond the horizon.
+    // A race that the tables decide far beyond the horizon.
     let text = talk(&format!("{path}position fen 8/8/8/8/8/k1p5/P1K4R/8 w - - 0 1\ngo depth 10\n"));
     let score =
         last_number(&text, "cp").map_or_else(|| text.contains("score mate "), |cp| cp > 19_000);
@@ -333,7 +332,7 @@ fn the_tree_is_looked_up_too() {
 }
 
 #[test]
-fn several_lines_are_shown_best_first() {
+fn multi_pv_lines_are_sorted_by_rank() {
     let Some(folder) = folder("several lines") else { return };
     let text = talk(&format!(
         "setoption name SyzygyPath value {folder}\nsetoption name MultiPV value 12\n\
@@ -355,7 +354,7 @@ fn several_lines_are_shown_best_first() {
     assert!(ranks[0] > *ranks.last().unwrap(), "{ranks:?}");
 }
 
-/// A folder of its own for a test, empty at first and gone at the end.
+/// A temporary folder, empty at first and removed on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -381,7 +380,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Sets a path, searches an endgame, and returns what was said; the program must survive it.
+/// Sets `SyzygyPath`, searches an endgame and returns the output. The program must survive.
 fn survives(path: &str) -> String {
     let text = talk(&format!(
         "setoption name SyzygyPath value {path}\nisready\n\
@@ -395,7 +394,7 @@ fn survives(path: &str) -> String {
 const MARK: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 
 #[test]
-fn missing_and_broken_files_are_told_and_survived() {
+fn missing_and_damaged_files_are_reported_and_survived() {
     let scratch = Scratch::new("broken");
     let text = survives(&format!("{}/nothing", scratch.path()));
     assert!(text.starts_with("info string error: SyzygyPath: no Syzygy tables in "), "{text}");
@@ -418,13 +417,13 @@ fn missing_and_broken_files_are_told_and_survived() {
         let text = survives(scratch.path());
         assert!(text.contains(message), "{message}: {text}");
     }
-    // A folder that is named like a table.
+    // A folder with the name of a table.
     fs::create_dir(scratch.0.join("KRvK.rtbw")).unwrap();
     survives(scratch.path());
 }
 
 #[test]
-fn an_error_names_every_problem() {
+fn open_error_lists_every_problem() {
     let scratch = Scratch::new("problems");
     for name in ["KQvK.rtbw", "KRvK.rtbw", "KRvK.rtbz"] {
         scratch.write(name, b"nothing");
@@ -437,20 +436,20 @@ fn an_error_names_every_problem() {
 }
 
 #[test]
-fn noise_with_the_right_mark_is_refused() {
+fn noise_with_the_right_magic_is_refused() {
     let scratch = Scratch::new("noise");
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for round in 0..2000 {
-        // The right flags and pieces, so that what follows is read.
+        // Correct flags and pieces, so that the rest is read.
         let mut bytes = [MARK.as_slice(), &[1, 0, 0x66, 0x55, 0xee, 0xcc]].concat();
         bytes[5] = if round % 2 == 0 { 0 } else { 0x11 };
         bytes.extend((0..rng.random_range(0..600)).map(|_| rng.random::<u8>()));
         if let Some(flags) = bytes.get_mut(10) {
-            // A table of nothing but wins says little more than that: not that.
+            // Not a single-value table, which has little to read.
             *flags &= 0x7f;
         }
         if bytes.len() > 20 && round % 3 == 0 {
-            // Sizes and lengths that can be.
+            // Plausible sizes and lengths.
             bytes[10..20].copy_from_slice(&[0, 6, 10, 0, 3, 0, 0, 0, 9, 2]);
         }
         scratch.write("KQvKR.rtbw", &bytes);
@@ -458,7 +457,7 @@ fn noise_with_the_right_mark_is_refused() {
     }
 }
 
-/// Copies the table, changed, to an otherwise complete folder of tables for its children.
+/// Copies the table `name`, modified by `change`, to a folder with all tables that it needs.
 fn with_changed(scratch: &Scratch, folder: &Path, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
     for child in ["KQvK", "KRvK", "KQvKR"] {
         for end in ["rtbw", "rtbz"] {
@@ -471,13 +470,13 @@ fn with_changed(scratch: &Scratch, folder: &Path, name: &str, change: impl FnOnc
     let target = scratch.0.join(name);
     let mut bytes = fs::read(folder.join(name)).unwrap();
     change(&mut bytes);
-    // The copy may be write-protected, as the original was.
+    // An earlier copy may be write-protected, as the original was.
     let _ = fs::remove_file(&target);
     fs::write(target, bytes).unwrap();
 }
 
 #[test]
-fn cut_off_tables_are_told_and_survived() {
+fn truncated_tables_are_reported_and_survived() {
     let Some(folder) = folder("cut off tables") else { return };
     let scratch = Scratch::new("cut");
     for name in ["KQvKR.rtbw", "KQvKR.rtbz"] {
@@ -498,7 +497,7 @@ fn cut_off_tables_are_told_and_survived() {
 }
 
 #[test]
-fn changed_bytes_never_crash() {
+fn corrupted_bytes_never_crash() {
     let Some(folder) = folder("changed bytes") else { return };
     let scratch = Scratch::new("changed");
     let mut rng = ChaCha8Rng::seed_from_u64(3);
@@ -516,7 +515,7 @@ fn changed_bytes_never_crash() {
     for round in 0..600 {
         let name = ["KQvKR.rtbw", "KQvKR.rtbz"][round % 2];
         with_changed(&scratch, Path::new(&folder), name, |bytes| {
-            // The headers are at the beginning, and more is wrong with a table that is wrong there.
+            // Damage is most serious in the headers at the beginning.
             let reach = [200, 2000, bytes.len()][round % 3];
             for _ in 0..rng.random_range(1..4) {
                 bytes[rng.random_range(0..reach)] = rng.random();
@@ -532,7 +531,7 @@ fn changed_bytes_never_crash() {
 }
 
 #[test]
-fn folders_are_separated_as_the_system_does() {
+fn folders_use_the_system_path_separator() {
     let Some(folder) = folder("several folders") else { return };
     let scratch = Scratch::new("several");
     let path = std::env::join_paths([scratch.path(), &folder, "/no/such/folder"]).unwrap();

@@ -1,4 +1,5 @@
-//! Files of games: every legal game comes back as it was written, and damage costs only the end.
+//! Training data and commands: every legal game round-trips, and damage costs only the end of a
+//! file.
 
 mod common;
 
@@ -15,7 +16,7 @@ use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-/// A random game with random scores, orthodox or Chess960.
+/// Returns a random game with random scores, orthodox or Chess960.
 fn random_game(start: usize, seed: u64, plies: usize) -> ScoredGame {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let start = Board::from_fen(STARTS[start % STARTS.len()]).unwrap();
@@ -31,7 +32,7 @@ fn random_game(start: usize, seed: u64, plies: usize) -> ScoredGame {
     game
 }
 
-/// A path for a test's file, removed at the end.
+/// The path of a temporary file, removed on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -58,7 +59,7 @@ proptest! {
     })]
 
     #[test]
-    fn every_legal_game_comes_back(start in 0..STARTS.len(), seed: u64, plies in 0..400_usize) {
+    fn every_legal_game_round_trips(start in 0..STARTS.len(), seed: u64, plies in 0..400_usize) {
         let game = random_game(start, seed, plies);
         let mut bytes = Vec::new();
         encode(&game, &mut bytes);
@@ -66,7 +67,7 @@ proptest! {
         let mut rest = bytes.as_slice();
         prop_assert_eq!(decode(&mut rest), Ok(game));
         prop_assert!(rest.is_empty());
-        // What is cut off or changed is an error or another game, never a panic.
+        // Truncated or changed data gives an error or another game, never a panic.
         let _ = decode(&mut &bytes[..bytes.len() / 2]);
         let place = (seed as usize) % bytes.len();
         bytes[place] ^= 1 << (seed >> 61);
@@ -80,7 +81,7 @@ proptest! {
 }
 
 #[test]
-fn a_torn_end_is_cut_off_and_the_file_goes_on() {
+fn torn_end_is_cut_off_before_appending() {
     let scratch = Scratch::new("torn.dg");
     let games: Vec<ScoredGame> = (0..3).map(|seed| random_game(0, seed, 60)).collect();
     let mut writer = GameWriter::create(&scratch.0, &header()).unwrap();
@@ -103,7 +104,7 @@ fn a_torn_end_is_cut_off_and_the_file_goes_on() {
         writer.flush().unwrap();
         assert_eq!(fs::read(&scratch.0).unwrap(), whole);
     }
-    // A flipped bit is found by the checksum; what comes before is kept.
+    // The checksum detects a flipped bit; earlier games are kept.
     let mut damaged = whole.clone();
     let place = damaged.len() - 20;
     damaged[place] ^= 4;
@@ -120,10 +121,10 @@ fn other_files_are_refused() {
     assert!(matches!(GameReader::open(&scratch.0), Err(FileError::Header)));
 }
 
-/// What the tuner writes for the weights that the engine has is the file that it was built from: so
-/// the file compiles, and to the same evaluation.
+/// The tuner writes the engine's weights as exactly the file that the engine was built from, so its
+/// output compiles to the same evaluation.
 #[test]
-fn the_written_weights_are_those_of_the_source() {
+fn written_weights_match_the_source() {
     let weights: Vec<[i32; 2]> = damero::eval::weights::WEIGHTS
         .iter()
         .map(|pair| [pair.middle_game(), pair.endgame()])
@@ -132,10 +133,10 @@ fn the_written_weights_are_those_of_the_source() {
     assert_eq!(damero::training::weights_source(&weights), source);
 }
 
-/// Both commands on a tiny sample: the games do not depend on the number of threads, the error
-/// falls, and the file that is written has as many weights as there are.
+/// `datagen`, `tune` and `wdl` on a tiny sample: the games do not depend on the number of threads,
+/// the error does not rise, and the weight file has the right number of weights.
 #[test]
-fn games_are_made_and_learnt_from() {
+fn datagen_tune_and_wdl_work_on_a_tiny_sample() {
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_damero")).args(arguments).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned()
@@ -186,10 +187,10 @@ fn games_are_made_and_learnt_from() {
     assert!(!success && text.contains("no-such-file.dg: "), "{text}");
 }
 
-/// Ctrl-C ends the games in good order: what was played is kept, counted and readable.
+/// Ctrl-C ends `datagen` cleanly: the games played are kept, counted and readable.
 #[cfg(unix)]
 #[test]
-fn an_interrupt_loses_nothing() {
+fn interrupted_datagen_keeps_its_games() {
     use std::io::Read;
     use std::process::Stdio;
     use std::time::{Duration, Instant};

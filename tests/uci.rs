@@ -1,4 +1,4 @@
-//! A GUI's side of the protocol, against the real program: every command, in good order and bad.
+//! End-to-end tests of the UCI protocol, with valid and invalid input.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use damero::board::Board;
 use damero::notation::UciMove;
 
-/// Long enough for a loaded machine; nothing here waits for it unless something is broken.
+/// Generous for a loaded machine; reached only if something is broken.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 struct Gui {
@@ -44,7 +44,7 @@ impl Gui {
         input.flush().unwrap();
     }
 
-    /// Everything up to and including the first line that begins like this.
+    /// Returns all lines up to and including the first that starts with `beginning`.
     fn until(&mut self, beginning: &str) -> Vec<String> {
         let mut seen = Vec::new();
         loop {
@@ -65,7 +65,7 @@ impl Gui {
         self.lines.recv_timeout(time).is_err()
     }
 
-    /// Closes the input and returns the rest of what is said.
+    /// Closes the input and returns the remaining output.
     fn end_input(mut self) -> Vec<String> {
         self.input = None;
         let rest: Vec<String> = self.lines.iter().collect();
@@ -81,7 +81,7 @@ impl Drop for Gui {
     }
 }
 
-/// The move of a `bestmove` line, checked to be legal.
+/// Returns the move of the final `bestmove` line. Asserts that it is legal and follows a score.
 fn best_move(lines: &[String], fen: &str) -> String {
     let line = lines.last().unwrap();
     let mv = line.strip_prefix("bestmove ").unwrap().split(' ').next().unwrap();
@@ -163,7 +163,7 @@ fn every_kind_of_go_is_answered() {
 }
 
 #[test]
-fn what_go_does_not_know_is_ignored_and_said() {
+fn go_ignores_invalid_words_with_a_remark() {
     let mut gui = Gui::start();
     gui.send("position startpos");
     for (go, remark) in [
@@ -187,7 +187,7 @@ fn what_go_does_not_know_is_ignored_and_said() {
         let mv = best_move(&lines, Board::START_FEN);
         assert!(!go.contains("searchmoves") || mv == "a2a3", "{go}: {mv}");
     }
-    // Nothing that was misunderstood makes a search that never ends.
+    // An invalid `go` never starts an endless search.
     for go in ["foo", "dpeth 5", "depth x", "ponder wtime x", "searchmoves e2e4 foo", "binc 5 foo"]
     {
         gui.send(&format!("go {go}"));
@@ -199,7 +199,7 @@ fn what_go_does_not_know_is_ignored_and_said() {
 }
 
 #[test]
-fn the_loop_answers_while_searching() {
+fn commands_are_answered_during_a_search() {
     let mut gui = Gui::start();
     gui.send("position startpos");
     gui.send("go infinite");
@@ -213,7 +213,7 @@ fn the_loop_answers_while_searching() {
     gui.until("info string error: unknown command");
     gui.send("d");
     gui.until("Legal moves (20)");
-    // These wait for the end of the search, which nothing but `stop` brings about.
+    // These wait for the end of the search, which only `stop` brings about.
     gui.send("setoption name Hash value 2");
     gui.send("setoption name MultiPV value 2");
     gui.send("ucinewgame");
@@ -231,7 +231,7 @@ fn the_loop_answers_while_searching() {
 }
 
 #[test]
-fn pondering_waits_for_the_move() {
+fn pondering_waits_for_ponderhit() {
     let mut gui = Gui::start();
     gui.send("position startpos moves e2e4 e7e5");
     gui.send("go ponder wtime 100 btime 100");
@@ -248,7 +248,7 @@ fn pondering_waits_for_the_move() {
 }
 
 #[test]
-fn time_and_nodes_of_pondering_are_counted_together() {
+fn reported_time_continues_after_ponderhit() {
     let number = |line: &str, name: &str| {
         let found = line.split(' ').skip_while(|&word| word != name).nth(1);
         found.and_then(|text| text.parse::<u64>().ok())
@@ -264,7 +264,7 @@ fn time_and_nodes_of_pondering_are_counted_together() {
 }
 
 #[test]
-fn infinite_waits_for_stop_even_if_everything_is_known() {
+fn go_infinite_waits_for_stop_in_a_finished_game() {
     let mut gui = Gui::start();
     gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     gui.send("go infinite");
@@ -275,7 +275,7 @@ fn infinite_waits_for_stop_even_if_everything_is_known() {
 }
 
 #[test]
-fn at_the_end_of_input_a_bounded_search_is_finished() {
+fn end_of_input_finishes_bounded_and_stops_other_searches() {
     for (go, bounded) in [
         ("depth 7", true),
         ("nodes 20000", true),
@@ -297,7 +297,7 @@ fn at_the_end_of_input_a_bounded_search_is_finished() {
 }
 
 #[test]
-fn quit_ends_it_in_the_middle_of_a_search() {
+fn quit_ends_a_running_search() {
     let mut gui = Gui::start();
     gui.send("setoption name Threads value 2");
     gui.send("go infinite");
@@ -307,7 +307,7 @@ fn quit_ends_it_in_the_middle_of_a_search() {
 }
 
 #[test]
-fn mates_and_draws_on_the_board_have_no_move() {
+fn finished_games_have_no_best_move() {
     let mut gui = Gui::start();
     for (fen, score) in [
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "score cp 0"),
@@ -322,7 +322,7 @@ fn mates_and_draws_on_the_board_have_no_move() {
 }
 
 #[test]
-fn castling_is_written_as_the_gui_wants_it() {
+fn castling_follows_uci_chess960() {
     let fen = "4k3/pppppppp/8/8/8/8/8/4K2R w K - 0 1";
     let mut gui = Gui::start();
     gui.send(&format!("position fen {fen}"));
@@ -334,7 +334,7 @@ fn castling_is_written_as_the_gui_wants_it() {
 }
 
 #[test]
-fn settings_are_obeyed() {
+fn options_take_effect() {
     let mut gui = Gui::start();
     gui.send("setoption name uci_showwdl value true");
     gui.send("setoption name MULTIPV value 3");
@@ -359,13 +359,13 @@ fn settings_are_obeyed() {
     assert!(gui.until("info string").last().unwrap().contains("256 is used"));
 }
 
-/// Searches a position and returns all that is found, without times: the lines that every finished
-/// iteration gives, and the answer.
+/// Searches a position and returns the lines of all finished iterations and the answer, without
+/// times.
 fn findings(gui: &mut Gui, go: &str) -> Vec<String> {
     gui.send("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     gui.send(&format!("go {go}"));
     let mut lines = gui.until("bestmove");
-    // Some lines are there only if the machine is slow.
+    // Some lines appear only on a slow machine.
     lines.retain(|line| line.contains(" pv ") && !line.contains("bound ") || line.contains("best"));
     let without_times = |line: &String| {
         let mut words: Vec<&str> = line.split(' ').collect();
@@ -380,7 +380,7 @@ fn findings(gui: &mut Gui, go: &str) -> Vec<String> {
 }
 
 #[test]
-fn clear_hash_and_ucinewgame_forget_everything() {
+fn clear_hash_and_ucinewgame_clear_all_tables() {
     for go in ["depth 9", "nodes 30000"] {
         let fresh = findings(&mut Gui::start(), go);
         assert!(fresh.iter().any(|line| line.contains(" nodes ")), "{fresh:#?}");
@@ -397,7 +397,7 @@ fn clear_hash_and_ucinewgame_forget_everything() {
 }
 
 #[test]
-fn clear_hash_keeps_a_levels_mistakes() {
+fn clear_hash_keeps_level_mistakes() {
     let mut gui = Gui::start();
     gui.send("setoption name UCI_LimitStrength value true");
     gui.send("ucinewgame");
@@ -409,7 +409,7 @@ fn clear_hash_keeps_a_levels_mistakes() {
 }
 
 #[test]
-fn weak_opponents_answer_every_kind_of_go() {
+fn weak_levels_answer_every_kind_of_go() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     let mut gui = Gui::start();
     gui.send(&format!("position fen {fen}"));
@@ -435,7 +435,7 @@ fn weak_opponents_answer_every_kind_of_go() {
 }
 
 #[test]
-fn weak_opponents_wait_where_the_protocol_says_so() {
+fn weak_levels_wait_for_stop_and_ponderhit() {
     let mut gui = Gui::start();
     gui.send("setoption name UCI_LimitStrength value true");
     gui.send("position startpos");
@@ -450,7 +450,7 @@ fn weak_opponents_wait_where_the_protocol_says_so() {
         gui.send(if go == "infinite" { "stop" } else { "ponderhit" });
         gui.until("bestmove");
     }
-    // The pause before an answer ends with `stop`, and the loop goes on meanwhile.
+    // `stop` ends the delay before an answer; commands are answered during it.
     gui.send("go wtime 99999999 btime 99999999");
     gui.send("isready");
     gui.until("readyok");
@@ -460,7 +460,7 @@ fn weak_opponents_wait_where_the_protocol_says_so() {
 
 #[cfg(not(feature = "tuning"))]
 #[test]
-fn parameters_are_no_options() {
+fn parameters_are_not_options() {
     let mut gui = Gui::start();
     gui.send("setoption name null_move_depth value 4");
     let error = "info string error: setoption: there is no option \"null_move_depth\"";
@@ -479,7 +479,7 @@ fn parameters_can_be_set() {
         let line = format!("option name {name} type spin default {default} min {min} max {max}");
         assert!(listing.contains(&line), "{line}");
     }
-    // The table of reductions is made from this one: it must follow.
+    // The reduction table is computed from this parameter and must follow it.
     let usual = nodes_of_search(&mut gui);
     gui.send("setoption name reduction_base value 9999");
     let remark = "info string reduction_base 9999 is out of range 0 to 150; 150 is used";
@@ -496,7 +496,7 @@ fn parameters_can_be_set() {
 
 #[cfg(feature = "tuning")]
 #[test]
-fn parameters_at_the_ends_of_their_ranges_do_no_harm() {
+fn parameters_at_range_limits_are_harmless() {
     use damero::search::params::{ALL, Param};
     for end in [|param: &Param| param.min, |param: &Param| param.max] {
         let mut gui = Gui::start();
@@ -510,7 +510,7 @@ fn parameters_at_the_ends_of_their_ranges_do_no_harm() {
     }
 }
 
-/// Nodes of a search in which nothing is known beforehand.
+/// Returns the nodes of a search with cleared tables.
 #[cfg(feature = "tuning")]
 fn nodes_of_search(gui: &mut Gui) -> String {
     gui.send("ucinewgame");
@@ -521,7 +521,7 @@ fn nodes_of_search(gui: &mut Gui) -> String {
 }
 
 #[test]
-fn a_game_of_five_thousand_plies_is_taken_in_stride() {
+fn game_of_five_thousand_plies_is_accepted() {
     let dance = "g1f3 g8f6 f3g1 f6g8 ";
     let mut gui = Gui::start();
     gui.send(&format!("position startpos moves {}", dance.repeat(1250)));
@@ -530,7 +530,7 @@ fn a_game_of_five_thousand_plies_is_taken_in_stride() {
 }
 
 #[test]
-fn helpers_for_people() {
+fn terminal_commands_are_answered() {
     let mut gui = Gui::start();
     gui.send("help");
     gui.until("and damero --help.");
@@ -554,7 +554,7 @@ fn helpers_for_people() {
 }
 
 #[test]
-fn commands_as_arguments() {
+fn commands_work_as_arguments() {
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_damero"))
             .args(arguments)

@@ -1,6 +1,6 @@
-//! What several tests share: random games, and a slow twin of the rules.
+//! Shared test code: random games and a slow twin of the rules.
 
-#![allow(dead_code)] // each test file uses its own part
+#![allow(dead_code)] // no test file uses everything
 
 pub mod slow;
 
@@ -22,7 +22,8 @@ pub const STARTS: &[&str] = &[
     "5rkr/pp4pp/8/8/8/8/PP4PP/5RKR b HFhf - 0 1",
 ];
 
-/// Plays a random game and calls `visit` with every position; a move follows unless the game ends.
+/// Plays a random game of up to `plies` plies and calls `visit` with each position, before its
+/// move.
 pub fn random_game(start: usize, seed: u64, plies: usize, mut visit: impl FnMut(&Board)) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut board = Board::from_fen(STARTS[start % STARTS.len()]).unwrap();

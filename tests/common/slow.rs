@@ -1,6 +1,6 @@
-//! The rules of chess once more, written for clarity alone: a board of 64 letters, moves one step
-//! at a time, and "play it and see whether the king hangs". Shares nothing with the engine but the
-//! FEN it starts from.
+//! A slow twin of the rules of chess, written for clarity alone: a map of squares to letters, moves
+//! one step at a time, and legality by making the move and looking for an attack on the king. It
+//! shares nothing with the engine but the FEN it starts from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub struct SlowBoard {
     white_to_move: bool,
     /// Squares of the rooks that may castle.
     castling: BTreeSet<Square>,
-    /// The square passed over by the last double step, if any.
+    /// The square skipped by the last double push, if any.
     en_passant: Option<Square>,
 }
 
@@ -30,7 +30,7 @@ fn name(square: Square) -> String {
 }
 
 impl SlowBoard {
-    /// Reads a Shredder-FEN that the engine has written.
+    /// Parses a Shredder-FEN written by the engine.
     pub fn new(shredder_fen: &str) -> Self {
         let fields: Vec<&str> = shredder_fen.split(' ').collect();
         let mut pieces = BTreeMap::new();
@@ -61,7 +61,7 @@ impl SlowBoard {
         Self { pieces, white_to_move: fields[1] == "w", castling, en_passant }
     }
 
-    /// Piece placement, side to move, castling and en passant, as the engine's FEN has them.
+    /// Returns piece placement, side to move, castling and en passant as the engine's FEN has them.
     pub fn to_fields(&self) -> String {
         let mut ranks = Vec::new();
         for rank in (0..8).rev() {
@@ -95,7 +95,7 @@ impl SlowBoard {
         if castling.is_empty() {
             castling.push('-');
         }
-        // The square counts only if a pawn can really be taken there.
+        // The square counts only if an en passant capture is legal.
         let takes = |mv: &(String, Self)| {
             mv.1.pieces.len() < self.pieces.len()
                 && self.en_passant.is_some_and(|to| {
@@ -122,14 +122,14 @@ impl SlowBoard {
         self.pieces.get(&square).is_some_and(|&piece| is_white(piece) == self.white_to_move)
     }
 
-    /// Does a side attack a square?
+    /// Returns whether a side attacks `target`.
     pub fn attacks(&self, white: bool, target: Square) -> bool {
         self.pieces.iter().any(|(&from, &piece)| {
             is_white(piece) == white && self.reach(from, piece).contains(&target)
         })
     }
 
-    /// The squares that a piece attacks.
+    /// Returns the squares that a piece attacks.
     fn reach(&self, from: Square, piece: char) -> Vec<Square> {
         let forward = if is_white(piece) { 1 } else { -1 };
         let (steps, far): (Vec<(i32, i32)>, bool) = match piece.to_ascii_lowercase() {
@@ -154,7 +154,7 @@ impl SlowBoard {
         squares
     }
 
-    /// Every legal move, castling as the king taking its rook, with the position after it.
+    /// Returns every legal move, castling as king takes rook, with the position after it.
     pub fn legal_moves(&self) -> Vec<(String, Self)> {
         let mut moves = Vec::new();
         for (&from, &piece) in self.pieces.iter().filter(|&(&square, _)| self.own(square)) {
@@ -228,9 +228,9 @@ impl SlowBoard {
         after
     }
 
-    /// FIDE's guidelines for Chess960, II.3.2.3: all squares between the king's and the rook's
-    /// start and target squares are vacant except for the two, and no square of the king's way is
-    /// attacked.
+    /// Adds castling moves by FIDE's guidelines for Chess960, II.3.2.3: all squares between the
+    /// start and target squares of king and rook are vacant except for the two, and no square of
+    /// the king's path is attacked.
     fn castlings(&self, moves: &mut Vec<(String, Self)>) {
         let king = self.king(self.white_to_move);
         let home = if self.white_to_move { 0 } else { 7 };
@@ -249,7 +249,7 @@ impl SlowBoard {
             after.pieces.insert((king_file, home), king_piece);
             after.pieces.insert((rook_file, home), rook_piece);
             let attacked = |square| {
-                // As if the king stood there, so that pawns' attacks and sliders are seen.
+                // Look at the square with the king on it.
                 let mut on_the_way = lifted.clone();
                 on_the_way.pieces.entry(square).or_insert(king_piece);
                 on_the_way.attacks(!self.white_to_move, square)
