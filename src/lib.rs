@@ -124,6 +124,7 @@ pub mod attacks;
 pub mod bench;
 pub mod board;
 pub mod book;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod engine;
 pub mod eval;

@@ -1,5 +1,7 @@
 //! End-to-end tests of opening books: the UCI options and `damero book`.
 
+#![cfg(feature = "cli")]
+
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;

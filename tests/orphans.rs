@@ -1,5 +1,7 @@
 //! The engine must not outlive its GUI, whatever it is doing.
 
+#![cfg(feature = "cli")]
+
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::channel;

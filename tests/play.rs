@@ -1,5 +1,7 @@
 //! End-to-end tests of `damero play`, through a pipe.
 
+#![cfg(feature = "cli")]
+
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,5 +1,7 @@
 //! End-to-end tests of the program: UCI and the command line.
 
+#![cfg(feature = "cli")]
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 

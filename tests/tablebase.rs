@@ -3,6 +3,8 @@
 //! Most tests need tables with three and four pieces in the folder that the environment variable
 //! `DAMERO_SYZYGY` names; without it they report that they are skipped.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use std::collections::HashSet;

@@ -1,6 +1,8 @@
 //! Training data and commands: every legal game round-trips, and damage costs only the end of a
 //! file.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use std::fs;

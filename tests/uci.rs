@@ -1,5 +1,7 @@
 //! End-to-end tests of the UCI protocol, with valid and invalid input.
 
+#![cfg(feature = "cli")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
