@@ -19,13 +19,13 @@ use crate::tablebase::{ProbeRules, Tables};
 #[derive(Debug, Error)]
 pub enum GoError {
     /// Another search is running.
-    #[error("a search is running already; stop it first")]
+    #[error("a search is already running; stop it first")]
     Busy,
     /// [`Engine::search`] was given limits that would never end the search.
-    #[error("a search that is waited for needs a limit")]
+    #[error("a blocking search needs a limit")]
     Endless,
     /// The search thread could not be started.
-    #[error("no thread could be started: {0}")]
+    #[error("cannot start the search thread: {0}")]
     NoThread(#[from] std::io::Error),
 }
 

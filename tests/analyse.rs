@@ -222,21 +222,21 @@ fn resume_completes_a_truncated_output() {
         assert_eq!(fs::read_to_string(&path).unwrap(), whole, "cut to {length}");
         assert!(table.contains(" analysed"), "{table}");
         // The table says what it leaves out.
-        let left_out = table.contains("The table is that of this run; ");
-        assert_eq!(left_out, table.contains(" before\n"), "cut to {length}: {table}");
+        let left_out = table.contains("The table covers this run only, without ");
+        assert_eq!(left_out, table.contains(" in earlier runs\n"), "cut to {length}: {table}");
     }
     // A complete output and a missing one can be resumed too.
     let (table, _) = succeed(&folder, &resume, "");
-    assert!(table.contains("0 games analysed, 3 games before"), "{table}");
+    assert!(table.contains("0 games analysed, 3 games in earlier runs"), "{table}");
     fs::remove_file(&path).unwrap();
     succeed(&folder, &resume, "");
     assert_eq!(fs::read_to_string(&path).unwrap(), whole);
     // Other settings or games are refused.
     let other = fail(&folder, &["games.pgn", "--depth", "3", "--resume"], "");
-    assert!(other.contains("(depth 2), and not by") && other.contains("same limit"), "{other}");
+    assert!(other.contains("(depth 2), not by") && other.contains("same limit"), "{other}");
     fs::write(folder.join("games.pgn"), GAMES.replace("1. h3", "1. h4")).unwrap();
     let other = fail(&folder, &resume, "");
-    assert!(other.contains("game 2 of games-analysed.pgn is not that of the input"), "{other}");
+    assert!(other.contains("games-analysed.pgn: game 2 differs from the input"), "{other}");
     assert_eq!(fs::read_to_string(&path).unwrap(), whole);
 }
 
@@ -251,7 +251,7 @@ fn damaged_games_are_named_and_skipped() {
         errors.contains("error: game 2, line 15, column 7: h7 is not a legal move"),
         "{errors}"
     );
-    assert!(table.contains("2 games analysed\n1 game could not be read"), "{table}");
+    assert!(table.contains("2 games analysed\nskipped 1 game with errors"), "{table}");
     let path = folder.join("games-analysed.pgn");
     let whole = fs::read_to_string(&path).unwrap();
     assert_eq!(games(&whole).len(), 2);
@@ -270,24 +270,27 @@ fn invalid_arguments_are_explained() {
     fs::write(folder.join("nonsense.pgn"), "this is no chess").unwrap();
     for (arguments, message) in [
         (&[][..], "<FILE.pgn>"),
-        (&["missing.pgn"][..], "missing.pgn cannot be read: No such file"),
+        (&["missing.pgn"][..], "cannot read missing.pgn: No such file"),
         (&["missing.pgn"][..], "expected a PGN file, or - for standard input"),
-        (&["."][..], "cannot be read"),
-        (&["empty.pgn"][..], "empty.pgn holds no games; expected PGN"),
-        (&["nonsense.pgn"][..], "no game can be read; the first one: game 1, line 1, column 1"),
-        (&["games.pgn", "--out", "old.pgn"][..], "old.pgn exists; use --resume to go on"),
-        (&["games.pgn", "--out", "games.pgn"][..], "games.pgn holds the games to analyse"),
-        (&["games.pgn", "--out", "no/out.pgn"][..], "no/out.pgn cannot be written"),
+        (&["."][..], "read error"),
+        (&["empty.pgn"][..], "no games in empty.pgn; expected PGN"),
+        (
+            &["nonsense.pgn"][..],
+            "no readable games in nonsense.pgn; first error: game 1, line 1, column 1",
+        ),
+        (&["games.pgn", "--out", "old.pgn"][..], "old.pgn exists; use --resume to continue"),
+        (&["games.pgn", "--out", "games.pgn"][..], "games.pgn is the input file"),
+        (&["games.pgn", "--out", "no/out.pgn"][..], "cannot write no/out.pgn: "),
         (&["games.pgn", "--chart", "chart.svg"][..], "chart-2.svg exists; use --force"),
-        (&["games.pgn", "--out", "old.pgn", "--resume"][..], "old.pgn holds something else"),
-        (&["games.pgn", "--out", "-", "--resume"][..], "--resume needs a file"),
+        (&["games.pgn", "--out", "old.pgn", "--resume"][..], "old.pgn: it has text not written"),
+        (&["games.pgn", "--out", "-", "--resume"][..], "--resume needs an output file"),
         (&["games.pgn", "--resume", "--force"][..], "cannot be used with"),
         (&["games.pgn", "--depth", "3", "--nodes", "5"][..], "cannot be used with"),
         (&["games.pgn", "--depth", "0"][..], "0 is not in 1..=127"),
         (&["games.pgn", "--time", "soon"][..], "invalid value 'soon'"),
         (&["games.pgn", "--threads", "0"][..], "0 is not in 1..=256"),
         (&["games.pgn", "--hash", "0"][..], "0 is not in 1.."),
-        (&["games.pgn", "--chart", "-"][..], "--chart needs a file"),
+        (&["games.pgn", "--chart", "-"][..], "--chart cannot be standard output"),
         (&["games.pgn", "--hash", "99999999999"][..], "lower --hash or --threads"),
         (&["games.pgn", "--sideways"][..], "unexpected argument '--sideways'"),
     ] {
@@ -312,13 +315,13 @@ fn charts_never_overwrite_games() {
     fs::write(folder.join("games.pgn"), GAMES).unwrap();
     fs::write(folder.join("c-2.pgn"), GAMES).unwrap();
     for (arguments, message) in [
-        (&["one.pgn", "--chart", "one.pgn"][..], "one.pgn is a file of games"),
-        (&["one.pgn", "--chart", "./one.pgn", "--out", "o.pgn"][..], "one.pgn is a file of games"),
-        (&["one.pgn", "--chart", "o.pgn", "--out", "o.pgn"][..], "o.pgn is a file of games"),
-        (&["one.pgn", "--chart", "one-analysed.pgn"][..], "one-analysed.pgn is a file of games"),
-        (&["c-2.pgn", "--chart", "c.pgn"][..], "c-2.pgn is a file of games"),
-        (&["games.pgn", "--chart", "o.pgn", "--out", "o-3.pgn"][..], "o-3.pgn is a file of games"),
-        (&["one.pgn", "--chart", "no/c.svg"][..], "no/c.svg cannot be written: "),
+        (&["one.pgn", "--chart", "one.pgn"][..], "one.pgn is a game file"),
+        (&["one.pgn", "--chart", "./one.pgn", "--out", "o.pgn"][..], "one.pgn is a game file"),
+        (&["one.pgn", "--chart", "o.pgn", "--out", "o.pgn"][..], "o.pgn is a game file"),
+        (&["one.pgn", "--chart", "one-analysed.pgn"][..], "one-analysed.pgn is a game file"),
+        (&["c-2.pgn", "--chart", "c.pgn"][..], "c-2.pgn is a game file"),
+        (&["games.pgn", "--chart", "o.pgn", "--out", "o-3.pgn"][..], "o-3.pgn is a game file"),
+        (&["one.pgn", "--chart", "no/c.svg"][..], "cannot write no/c.svg: "),
     ] {
         let arguments = [arguments, &["--force", "--depth", "1"]].concat();
         let errors = fail(&folder, &arguments, "");
@@ -354,7 +357,7 @@ fn ctrl_c_ends_with_a_summary() {
     assert_eq!(output.status.code(), Some(1));
     let table = text(&output.stdout);
     assert!(
-        table.contains("0 games analysed\ninterrupted, ") && table.contains("--resume"),
+        table.contains("0 games analysed\ninterrupted: ") && table.contains("--resume"),
         "{table}"
     );
 }

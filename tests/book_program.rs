@@ -148,15 +148,15 @@ fn damaged_book_file_is_refused_and_play_continues() {
     let mut unsorted = good.clone();
     unsorted.swap(0, 160);
     for (name, bytes, message) in [
-        ("empty.bin", &[][..], "it is empty"),
-        ("cut.bin", &good[..good.len() - 5], "is no multiple of 16"),
-        ("unsorted.bin", &unsorted, "it is not sorted"),
+        ("empty.bin", &[][..], "the file is empty"),
+        ("cut.bin", &good[..good.len() - 5], "is not a multiple of 16"),
+        ("unsorted.bin", &unsorted, "out of order"),
     ] {
         let path = folder.file(name);
         fs::write(&path, bytes).unwrap();
         let output = best(&format!("setoption name BookFile value {path}\ngo depth 1"));
         let error = output.lines().next().unwrap();
-        assert!(error.starts_with("info string error: BookFile "), "{output}");
+        assert!(error.starts_with("info string error: cannot open BookFile "), "{output}");
         assert!(error.contains(name) && error.contains(message), "{output}");
         assert!(output.contains("book move: ") && output.contains("\nbestmove "), "{output}");
         let output = uci(&format!("setoption name BookFile value {path}\ngo depth 1\n"));
@@ -166,7 +166,8 @@ fn damaged_book_file_is_refused_and_play_continues() {
         assert!(String::from_utf8(output.stderr).unwrap().contains(message));
     }
     let output = best("setoption name BookFile value /no/such/book.bin\ngo depth 1");
-    assert!(output.starts_with("info string error: BookFile \"/no/such/book.bin\""), "{output}");
+    let error = "info string error: cannot open BookFile \"/no/such/book.bin\"";
+    assert!(output.starts_with(error), "{output}");
 }
 
 fn succeeds(arguments: &[&str]) -> String {
@@ -204,9 +205,9 @@ fn damaged_games_are_named_and_skipped() {
     let output = damero(&["book", "make", "--pgn", &pgn, "--out", &out], "");
     assert!(!output.status.success() && fs::exists(&out).unwrap());
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("error: games that could not be read: 1"), "{error}");
+    assert!(error.contains("error: damaged games: 1"), "{error}");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("1 games, and 1 that could not be read (the first: "), "{text}");
+    assert!(text.starts_with("1 games, skipped 1 damaged (first error: "), "{text}");
     assert!(text.contains("e5 is not a legal move"), "{text}");
     fs::remove_file(&out).unwrap();
     fs::write(&pgn, "[Event \"B\"]\n\n1. e5 *\n").unwrap();

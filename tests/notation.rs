@@ -346,16 +346,16 @@ fn damaged_games_are_named_and_others_are_kept() {
     for (bad, place, message) in [
         ("1. e4 e4 *", "line 7, column 7", "e4 is not a legal move in"),
         ("1. e4 foo *", "line 7, column 7", "\"foo\" is not a move"),
-        ("1. e4 {no end", "line 7, column 7", "has no end"),
-        ("1. e4 (1. d4", "line 9, column 1", "a ) is missing"),
-        ("1. e4 (1. zz *", "line 7, column 7", "has no end: a ) is missing"),
-        ("1. e4 (1. zz {x)", "line 7, column 7", "has no end: a ) is missing"),
-        ("1. e4 (1. d4 (1. c4 -- (x) {y}", "line 7, column 14", "a ) is missing"),
-        ("1. e4 )", "line 7, column 7", "')' is not expected here"),
-        ("(1. e4)", "line 7, column 1", "needs a move before it"),
+        ("1. e4 {no end", "line 7, column 7", "unclosed comment"),
+        ("1. e4 (1. d4", "line 9, column 1", "missing )"),
+        ("1. e4 (1. zz *", "line 7, column 7", "unclosed variation: missing )"),
+        ("1. e4 (1. zz {x)", "line 7, column 7", "unclosed variation: missing )"),
+        ("1. e4 (1. d4 (1. c4 -- (x) {y}", "line 7, column 14", "missing )"),
+        ("1. e4 )", "line 7, column 7", "unexpected ')'"),
+        ("(1. e4)", "line 7, column 1", "variation before the first move"),
         ("1. e4 $999", "line 7, column 7", "from 0 to 255"),
-        ("1. e4 &", "line 7, column 7", "'&' is not expected here"),
-        ("1. e4 ½", "line 7, column 7", "'½' is not expected here"),
+        ("1. e4 &", "line 7, column 7", "unexpected '&'"),
+        ("1. e4 ½", "line 7, column 7", "unexpected '½'"),
         ("1. e4 -- *", "line 7, column 7", "null moves"),
         ("1. Rd1 *", "line 7, column 4", "Rd1 is not a legal move"),
     ] {
@@ -367,10 +367,10 @@ fn damaged_games_are_named_and_others_are_kept() {
         assert!(games[1].contains(message), "{bad}: {}", games[1]);
     }
     for (tags, message) in [
-        ("[Event \"bad]\n", "a tag must look like"),
-        ("[Event bad]\n", "a tag must look like"),
-        ("[Event \"b\"]\n[FEN \"8/8 w - - 0 1\"]\n", "tag FEN"),
-        ("[Event \"b\"]\n[Variant \"Crazyhouse\"]\n", "another game than chess"),
+        ("[Event \"bad]\n", "invalid tag: expected"),
+        ("[Event bad]\n", "invalid tag: expected"),
+        ("[Event \"b\"]\n[FEN \"8/8 w - - 0 1\"]\n", "invalid FEN tag"),
+        ("[Event \"b\"]\n[Variant \"Crazyhouse\"]\n", "unsupported variant \"Crazyhouse\""),
     ] {
         let games = read(&format!("{good}{tags}\n1. e4 *\n\n{good}"));
         assert_eq!(games.len(), 3, "{tags}: {games:?}");
@@ -378,7 +378,7 @@ fn damaged_games_are_named_and_others_are_kept() {
         assert_eq!(games[2], "e4 *", "{tags}");
     }
     let deep = "1. e4 ".to_owned() + &"(1. d4 ".repeat(70);
-    assert!(read(&deep)[0].contains("more than 64 variations"));
+    assert!(read(&deep)[0].contains("nested more than 64 deep"));
 }
 
 /// An unclosed parenthesis or brace does not swallow the following games.
@@ -386,13 +386,13 @@ fn damaged_games_are_named_and_others_are_kept() {
 fn unclosed_variation_ends_with_its_game() {
     let good = "[White \"A\"]\n\n1. c4 *\n\n[Event \"y\"]\n\n1. d4 *\n";
     let games = read(&format!("1. e4 e5 (1... zz *\n\n{good}"));
-    assert!(games[0].starts_with("game 1, line 1, column 10: the variation"), "{games:?}");
+    assert!(games[0].starts_with("game 1, line 1, column 10: unclosed variation"), "{games:?}");
     assert_eq!(games[1..], ["c4 *", "d4 *"]);
     // Inside a brace only `Event`, the usual first tag, counts as a tag.
     let event = good.replacen("[White", "[Event", 1);
     for end in ["(1... zz {x)", "(1... zz\r\n{x)\r\n"] {
         let games = read(&format!("1. e4 e5 {end}\n\n{event}"));
-        assert!(games[0].starts_with("game 1, line 1, column 10: the variation"), "{games:?}");
+        assert!(games[0].starts_with("game 1, line 1, column 10: unclosed variation"), "{games:?}");
         assert_eq!(games[1..], ["c4 *", "d4 *"], "{end}");
     }
     let clocks = "1. e4 (1. d4 zz {so\n\n[%clk 1]} d5) e5 *";

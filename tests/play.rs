@@ -61,7 +61,7 @@ fn session_handles_save_load_undo_and_illegal_moves() {
     assert!(first.contains("Damero played 1... "), "{first}");
     assert!(first.contains("Nf4: not a legal move here. Did you mean Nf3"), "{first}");
     assert!(first.contains("  1. d4 "), "{first}");
-    assert!(first.contains(&format!("Saved in {}.", file.path())), "{first}");
+    assert!(first.contains(&format!("Saved to {}.", file.path())), "{first}");
     // ASCII and no colours in a pipe.
     assert!(first.is_ascii(), "{first}");
     let fen = first.lines().last().unwrap();
@@ -83,7 +83,7 @@ fn session_handles_save_load_undo_and_illegal_moves() {
     assert!(output.contains("is a folder; give the name of a PGN file in it"), "{output}");
     // Nothing is overwritten by accident.
     let other = say(&[], &["e4", &save, &save.replace("save", "save!")]);
-    assert!(other.contains("exists; save! ") && other.contains("Saved in "), "{other}");
+    assert!(other.contains("exists; type save! ") && other.contains("Saved to "), "{other}");
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn undo_and_redo_restore_the_position() {
         (fens[0], fens[1]),
         (fens[2], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     );
-    assert!(output.contains("there is nothing to redo"), "{output}");
-    assert!(output.ends_with("there is nothing to undo\n"), "{output}");
+    assert!(output.contains("nothing to redo"), "{output}");
+    assert!(output.ends_with("nothing to undo\n"), "{output}");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn undo_takes_back_a_resignation_or_draw_claim() {
     assert_eq!(fens[0], fens[1], "the moves stay: {output}");
     assert!(fens[2].ends_with(" w KQkq - 0 1"), "{output}");
     assert_eq!(output.matches("Game over: White resigns, Black wins. 0-1").count(), 2, "{output}");
-    assert_eq!(output.matches("The game goes on.").count(), 2, "{output}");
+    assert_eq!(output.matches("The game continues.").count(), 2, "{output}");
     // Also before the first move, and for a claimed draw.
     let fen = "7k/8/8/8/8/8/8/KR6 w - - 100 100";
     let output = say(&["--fen", fen], &["draw", "undo", "resign", "undo", "Rb2", "history"]);
@@ -139,11 +139,7 @@ fn every_ending_is_named() {
         ("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", "draw by stalemate. 1/2-1/2"),
         ("7k/8/8/8/8/8/1n6/K7 w - - 0 1", "Kxb2", "draw by insufficient material. 1/2-1/2"),
         ("7k/8/8/8/8/8/8/KR6 w - - 149 100", "Rb2", "draw by seventy-five-move rule. 1/2-1/2"),
-        (
-            "7k/8/8/8/8/8/8/KR6 w - - 100 100",
-            "draw",
-            "draw by fifty-move rule, as claimed. 1/2-1/2",
-        ),
+        ("7k/8/8/8/8/8/8/KR6 w - - 100 100", "draw", "draw by fifty-move rule (claimed). 1/2-1/2"),
         ("7k/8/8/8/8/8/8/KR6 w - - 0 1", "resign", "White resigns, Black wins. 0-1"),
     ] {
         let output = say(&["--fen", fen], &[mv, "pgn"]);
@@ -154,7 +150,7 @@ fn every_ending_is_named() {
     // After the end a move is refused, but `undo` and `new` are accepted.
     let fen = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
     let over = say(&["--fen", fen], &["resign", "Rb2", "undo", "new", "fen"]);
-    assert!(over.contains("The game is over; undo takes moves back"), "{over}");
+    assert!(over.contains("The game is over. Type undo to take back moves"), "{over}");
     assert!(over.ends_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"), "{over}");
 }
 
@@ -169,11 +165,11 @@ fn threefold_repetition_can_be_claimed() {
         "{output}"
     );
     assert!(
-        output.contains("Game over: draw by threefold repetition, as claimed. 1/2-1/2"),
+        output.contains("Game over: draw by threefold repetition (claimed). 1/2-1/2"),
         "{output}"
     );
     // A draw offer in the opening is declined.
-    assert!(say(&[], &["draw"]).ends_with("Damero plays on.\n"));
+    assert!(say(&[], &["draw"]).ends_with("Damero declines the draw.\n"));
 }
 
 #[test]
@@ -192,7 +188,11 @@ fn draw_offer_is_accepted_unless_engine_is_better() {
         let lines = [moves, &["draw"]].concat();
         let output = say(&["--fen", fen], &lines);
         assert_eq!(output.contains(agreed), welcome, "{fen} {moves:?}: {output}");
-        assert_eq!(output.contains("Damero plays on."), !welcome, "{fen} {moves:?}: {output}");
+        assert_eq!(
+            output.contains("Damero declines the draw."),
+            !welcome,
+            "{fen} {moves:?}: {output}"
+        );
     }
     // Offers in the opening are declined unless the engine is losing: Black has hung its queen.
     let file = Scratch::new("draw.pgn");
@@ -225,10 +225,10 @@ fn clocks_can_be_set_and_run_out() {
     let output =
         say(&[], &["clock 5+3", "clock", "clock depth 3", "clock time 0.1", "clock 7 apples"]);
     assert!(output.contains("clocks with 5 min + 3 s; White 0:0"), "{output}");
-    assert!(output.contains("Damero looks 3 plies deep"), "{output}");
-    assert!(output.contains("Damero takes 0.1 s for a move"), "{output}");
+    assert!(output.contains("Damero searches to depth 3"), "{output}");
+    assert!(output.contains("Damero takes 0.1 s per move"), "{output}");
     assert!(
-        output.ends_with("Try clock 5+3 (minutes, seconds a move), clock depth 8, clock time 2.\n")
+        output.ends_with("Try clock 5+3 (minutes+increment), clock depth 8, or clock time 2.\n")
     );
 }
 
@@ -260,23 +260,23 @@ fn every_command_answers() {
         ],
     );
     for expected in [
-        "takes your last move back",
+        "take back your last move",
         "Na3 Nc3 Nf3 Nh3 a3 a4",
         "\nNf3 Nh3\n",
         "Hint: ",
-        "plies deep)",
-        "from White's side",
+        ", depth ",
+        "from White's point of view",
         "[Event \"Game in the terminal\"]",
         "[BlackElo \"1500\"]",
         "Damero plays at Elo 1500.",
         "Damero plays at Elo 900.",
-        "a level is a number from 800 to",
+        "level must be from 800 to",
         "Damero plays at full strength.",
         "It is your turn.",
-        "save where? save FILE",
-        "load what? load FILE",
-        "/no/such/file cannot be read",
-        "xyzzy: this is neither a move nor a command",
+        "no file name: type save FILE",
+        "no file name: type load FILE",
+        "cannot read /no/such/file: ",
+        "xyzzy: neither a move nor a command",
     ] {
         assert!(output.contains(expected), "{expected}: {output}");
     }
@@ -286,10 +286,10 @@ fn every_command_answers() {
 fn invalid_arguments_are_explained() {
     for (arguments, message) in [
         (&["--fen", "nonsense"][..], "error: "),
-        (&["--load", "/no/such/file.pgn"], "cannot be read"),
+        (&["--load", "/no/such/file.pgn"], "cannot read /no/such/file.pgn: "),
         (&["--load", env!("CARGO_MANIFEST_DIR")], "is a folder; give the name of a PGN file"),
         (&["--level", "12"], "12 is not in 800"),
-        (&["--clock", "fast"], "expected minutes and seconds, such as 5+3"),
+        (&["--clock", "fast"], "expected minutes+seconds, such as 5+3"),
         (&["--depth", "3", "--time", "1"], "cannot be used with"),
         (&["--time", "-1"], "unexpected argument"),
     ] {
@@ -326,9 +326,12 @@ fn foreign_files_are_not_overwritten() {
     let (load, save) = (format!("load {} 2", file.path()), format!("save {}", file.path()));
     let output = say(&[], &[&load, "history", &save, "save"]);
     assert!(output.contains(", game 2; you play Black."), "{output}");
-    assert!(output.contains("exists; save! ") && output.contains("save where?"), "{output}");
+    assert!(
+        output.contains("exists; type save! ") && output.contains("no file name: type save"),
+        "{output}"
+    );
     assert_eq!(fs::read_to_string(&file.0).unwrap(), text);
-    assert!(say(&[], &[&format!("load {} 3", file.path())]).contains("there is no game 3 in it"));
+    assert!(say(&[], &[&format!("load {} 3", file.path())]).contains("has no game 3"));
     // Comments and variations are kept.
     let pgn = say(&["--load", file.path()], &["pgn"]);
     assert!(pgn.contains("1. e4 {best by test} 1... e5 (1... c5) *"), "{pgn}");
@@ -346,7 +349,7 @@ fn options_override_a_loaded_game() {
     assert!(loaded.ends_with("Damero plays at Elo 900.\n"), "{loaded}");
     let asked = [&load[..], &["--side", "white", "--level", "2000", "--depth", "2"]].concat();
     let asked = String::from_utf8(play(&asked, &["level"]).stdout).unwrap();
-    assert!(asked.contains("Damero looks 2 plies deep. You play White"), "{asked}");
+    assert!(asked.contains("Damero searches to depth 2. You play White"), "{asked}");
     assert!(asked.contains("Damero plays at Elo 2000."), "{asked}");
 }
 

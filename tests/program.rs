@@ -87,9 +87,12 @@ fn invalid_commands_are_answered_and_change_nothing() {
         ("go searchmoves e2e5", "e2e5 is not a legal move"),
         ("setoption", "setoption: expected 'name NAME'"),
         ("setoption name Hash value abc", "Hash takes a number, found \"abc\""),
-        ("setoption name Nonsense value 1", "there is no option \"Nonsense\""),
+        ("setoption name Nonsense value 1", "unknown option \"Nonsense\""),
         ("setoption name Ponder value maybe", "Ponder takes true or false"),
-        ("setoption name Hash value 1048576", "cannot be allocated; the old one is kept"),
+        (
+            "setoption name Hash value 1048576",
+            "cannot allocate a hash table of 1048576 MiB; keeping the current one",
+        ),
         ("eval foo", "eval: FEN: expected 4 to 6 fields"),
         ("eval 8/8/8/8/8/8/8/8 w - - 0 1", "eval: FEN pieces: White has no king"),
         ("debug", "debug: expected 'on' or 'off'"),
@@ -142,9 +145,9 @@ fn invalid_arguments_are_explained() {
         (&["perft", "0"][..], "0 is not in 1..=64"),
         (&["perft", "2", "8/8 w - - 0 1"][..], "FEN pieces: expected 8 ranks"),
         (&["perft", "2", "--threads", "0"][..], "0 is not in 1..=1024"),
-        (&["datagen", "--games", "1", "--out", "-"][..], "not to standard output"),
-        (&["datagen", "--games", "1", "--out", file!()][..], "exists; use --resume to go on"),
-        (&["perft", "2", "--hash", "99999999999999"][..], "cannot be allocated"),
+        (&["datagen", "--games", "1", "--out", "-"][..], "--out cannot be standard output"),
+        (&["datagen", "--games", "1", "--out", file!()][..], "exists; use --resume to continue"),
+        (&["perft", "2", "--hash", "99999999999999"][..], "cannot allocate a perft cache"),
     ] {
         let output = damero(arguments, b"");
         let text = String::from_utf8(output.stderr).unwrap();
@@ -181,7 +184,7 @@ fn pgn_is_validated_and_rewritten() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "2 games, 3 plies\n");
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("-: game 2, line 5, column 6: e4 is not a legal move in "), "{error}");
-    assert!(error.contains("error: games that could not be read: 1"), "{error}");
+    assert!(error.contains("error: damaged games: 1"), "{error}");
     let path = std::env::temp_dir().join(format!("damero-pgn-{}.pgn", std::process::id()));
     let output = damero(&["pgn", "-", "--out", path.to_str().unwrap()], b"e4 {x} (d4) *");
     assert!(output.status.success());
@@ -214,7 +217,7 @@ fn contradictory_result_tag_is_reported_and_replaced() {
     let output = damero(&["pgn", "-", "--out", "-"], text);
     assert!(output.status.success());
     let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(error, "-: game 2: warning: tag Result says 1-0, the moves end with 0-1\n");
+    assert_eq!(error, "-: game 2: warning: Result tag 1-0 contradicts the movetext; using 0-1\n");
     let written = String::from_utf8(output.stdout).unwrap();
     assert_eq!(written.matches("[Result \"1-0\"]").count(), 2, "{written}");
     assert!(written.contains("[Result \"0-1\"]\n\n1. e4 0-1\n"), "{written}");
@@ -235,7 +238,7 @@ fn input_is_never_the_output() {
         let output = damero(arguments, b"");
         assert!(!output.status.success(), "{arguments:?}");
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains("is read and cannot be the output too"), "{arguments:?}: {error}");
+        assert!(error.contains("is an input file; choose"), "{arguments:?}: {error}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "{arguments:?}");
     }
     std::fs::remove_file(&path).unwrap();

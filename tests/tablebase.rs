@@ -400,7 +400,7 @@ fn missing_and_damaged_files_are_reported_and_survived() {
     let scratch = Scratch::new("broken");
     let text = survives(&format!("{}/nothing", scratch.path()));
     assert!(text.starts_with("info string error: SyzygyPath: no Syzygy tables in "), "{text}");
-    assert!(text.contains("cannot be read: "), "{text}");
+    assert!(text.contains("cannot read folder "), "{text}");
     let text = survives(scratch.path());
     assert!(text.starts_with("info string error: SyzygyPath: no Syzygy tables in "), "{text}");
 
@@ -408,12 +408,12 @@ fn missing_and_damaged_files_are_reported_and_survived() {
     scratch.write("KXvK.rtbw", b"not a name of a table");
     assert!(survives(scratch.path()).contains("no Syzygy tables"));
     for (bytes, message) in [
-        (b"garbage, garbage, garbage".as_slice(), "this is no Syzygy table"),
-        (b"".as_slice(), "the file is cut off"),
-        (MARK.as_slice(), "the file is cut off"),
-        ([0; 80].as_slice(), "this is no Syzygy table"),
-        ([MARK.as_slice(), [0; 76].as_slice()].concat().as_slice(), "the flags do not fit"),
-        ([MARK.as_slice(), &[1], &[0; 75]].concat().as_slice(), "the pieces are not those"),
+        (b"garbage, garbage, garbage".as_slice(), "not a Syzygy table"),
+        (b"".as_slice(), "the file is truncated"),
+        (MARK.as_slice(), "the file is truncated"),
+        ([0; 80].as_slice(), "not a Syzygy table"),
+        ([MARK.as_slice(), [0; 76].as_slice()].concat().as_slice(), "flags do not match"),
+        ([MARK.as_slice(), &[1], &[0; 75]].concat().as_slice(), "pieces do not match"),
     ] {
         scratch.write("KQvKR.rtbw", bytes);
         let text = survives(scratch.path());
@@ -431,7 +431,7 @@ fn open_error_lists_every_problem() {
         scratch.write(name, b"nothing");
     }
     let Err(error) = Tables::open(scratch.path()) else { panic!("there are no tables") };
-    assert!(error.to_string().contains("and 2 more problems"), "{error}");
+    assert!(error.to_string().contains("and 2 more"), "{error}");
     let TablebaseError::Nothing { problems, .. } = error else { panic!("{error}") };
     assert_eq!(problems.len(), 3);
     assert!(matches!(Tables::open(""), Err(TablebaseError::Nothing { .. })));
@@ -486,7 +486,8 @@ fn truncated_tables_are_reported_and_survived() {
         for length in [0, 3, 4, 5, 40, 200, whole / 2, whole - 64, whole - 1, whole + 64] {
             with_changed(&scratch, Path::new(&folder), name, |bytes| bytes.resize(length, 0));
             let text = survives(scratch.path());
-            assert!(text.contains(&format!("{name} is not used: ")), "{length}: {text}");
+            assert!(text.contains("skipping "), "{length}: {text}");
+            assert!(text.contains(&format!("{name}: ")), "{length}: {text}");
         }
         with_changed(&scratch, Path::new(&folder), name, |_| {});
         let text = survives(scratch.path());
@@ -494,7 +495,7 @@ fn truncated_tables_are_reported_and_survived() {
             text.starts_with("info string Syzygy: 3 WDL and 3 DTZ tables, up to 4 men"),
             "{text}"
         );
-        assert!(!text.contains("not used"), "{text}");
+        assert!(!text.contains("skipping"), "{text}");
     }
 }
 

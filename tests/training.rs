@@ -220,7 +220,7 @@ fn interrupted_datagen_keeps_its_games() {
     let contents = GameReader::open(&scratch.0).unwrap().measure().unwrap();
     assert!(!contents.torn && contents.games > 0);
     assert!(
-        text.contains(&format!("{} games, {} positions", contents.games, contents.plies)),
+        text.contains(&format!("{} games, {} new positions", contents.games, contents.plies)),
         "{text}"
     );
 }

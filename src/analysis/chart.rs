@@ -204,7 +204,7 @@ impl Svg {
             12,
             FAINT,
             "",
-            "White's winning chances; at the side, the lead in pawns",
+            "White's winning chances; left scale: lead in pawns",
         );
     }
 

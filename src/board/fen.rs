@@ -360,7 +360,7 @@ fn parse_castling(text: &str, squares: &[Option<Piece>; 64]) -> Result<CastlingR
             _ => return Err(FenError::Castling(excerpt(text))),
         };
         let reason = if king.rank() == Rank::First.relative_to(color) {
-            "no rook of that colour stands on that wing"
+            "it has no rook on that side of the king"
         } else {
             "the king is not on its home rank"
         };
@@ -437,8 +437,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/8 w - - 0 1", "FEN pieces: White has no king"),
             ("8/8/8/8/8/8/8/4K3 w - - 0 1", "FEN pieces: Black has no king"),
             ("4k3/8/8/8/8/8/8/4K2K w - - 0 1", "White has 2 kings"),
-            ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on h8"),
-            ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "a pawn stands on a1"),
+            ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "pawn on h8"),
+            ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", "pawn on a1"),
             ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "White has 9 pawns"),
             ("4k3/8/8/8/N7/NNNNNNNN/PPPPPPPP/4K3 w - - 0 1", "White has 18 pieces"),
             (
@@ -452,15 +452,15 @@ mod tests {
                 "castling: White cannot castle with a rook on the h-file",
             ),
             ("4k2r/8/8/8/4K3/8/8/7R w K - 0 1", "the king is not on its home rank"),
-            ("4k3/8/8/8/8/8/8/4K2R w A - 0 1", "no rook of that colour stands there"),
-            ("4k3/8/8/8/8/8/8/4K1RR w GH - 0 1", "another rook has the right on that wing"),
+            ("4k3/8/8/8/8/8/8/4K2R w A - 0 1", "it has no rook there"),
+            ("4k3/8/8/8/8/8/8/4K1RR w GH - 0 1", "two rooks on that side of the king"),
             ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant: expected '-' or a square"),
             ("4k3/8/8/8/8/8/8/4K3 w - e4 0 1", "FEN en passant: e4 is not a possible"),
-            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "no pawn stands in front of it"),
-            ("4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1", "the pawn's way was not free"),
-            ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", "the pawn's way was not free"),
-            ("4k3/8/8/3Pp3/8/8/8/r3K3 w - e6 0 1", "the king would have been in check before"),
-            ("4k3/8/3K4/4p3/8/8/8/8 w - e6 0 1", "the king would have been in check before"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "no pawn in front of it"),
+            ("4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1", "the double push was blocked"),
+            ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", "the double push was blocked"),
+            ("4k3/8/8/3Pp3/8/8/8/r3K3 w - e6 0 1", "would have been in check before the"),
+            ("4k3/8/3K4/4p3/8/8/8/8 w - e6 0 1", "would have been in check before the"),
             ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "halfmove clock: expected a number from 0 to 65535"),
             ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "halfmove clock: expected"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 +1", "move number: expected"),

@@ -78,7 +78,7 @@ pub fn divide(
 
 /// A perft cache of this size in MiB cannot be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("a perft cache of {0} MiB cannot be allocated")]
+#[error("cannot allocate a perft cache of {0} MiB")]
 pub struct CacheTooLarge(pub usize);
 
 /// A lock-free table of leaf counts, shared between threads.

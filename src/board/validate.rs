@@ -13,10 +13,10 @@ pub enum InvalidPosition {
     #[error("{0} has no king")]
     NoKing(Color),
     /// A colour has more than one king.
-    #[error("{0} has {1} kings; one is allowed")]
+    #[error("{0} has {1} kings; only one is allowed")]
     TooManyKings(Color, u32),
     /// A pawn stands on rank 1 or rank 8.
-    #[error("a pawn stands on {0}; pawns cannot be on rank 1 or rank 8")]
+    #[error("pawn on {0}: pawns cannot be on rank 1 or 8")]
     PawnOnEdge(Square),
     /// A colour has more than 8 pawns.
     #[error("{0} has {1} pawns; at most 8 are possible")]
@@ -104,11 +104,11 @@ impl Board {
                     return refused("the king is not on its home rank");
                 }
                 if !self.pieces(color, PieceType::Rook).has(rook) {
-                    return refused("no rook of that colour stands there");
+                    return refused("it has no rook there");
                 }
                 let same_wing = |&other: &Square| Wing::of(king, other) == Wing::of(king, rook);
                 if rooks.into_iter().filter(same_wing).count() > 1 {
-                    return refused("another rook has the right on that wing");
+                    return refused("two rooks on that side of the king have the right");
                 }
             }
         }
@@ -120,14 +120,14 @@ impl Board {
         let them = !self.side_to_move;
         let refused = |reason| Err(InvalidPosition::EnPassant { square, reason });
         if square.rank() != Rank::Third.relative_to(them) {
-            return refused("it is not behind a pawn that could just have moved two squares");
+            return refused("wrong rank for a double push");
         }
         let (pawn, start) = (square.forward(them), square.forward(!them));
         if !self.pieces(them, PieceType::Pawn).has(pawn) {
-            return refused("no pawn stands in front of it");
+            return refused("no pawn in front of it");
         }
         if self.occupied().has(square) || self.occupied().has(start) {
-            return refused("the pawn's way was not free");
+            return refused("the double push was blocked");
         }
         // Undo the double push: the opponent was to move then, so the king cannot have been in
         // check.
@@ -135,7 +135,7 @@ impl Board {
         let king = self.king(self.side_to_move);
         let others = self.color(them) ^ pawn.into();
         if self.attackers_to(king, before).meets(others) || pawn_attacks(them, start).has(king) {
-            return refused("the king would have been in check before the pawn's move");
+            return refused("the side to move would have been in check before the double push");
         }
         Ok(())
     }

@@ -137,7 +137,7 @@ mod tests {
         game.play(mv).unwrap();
         assert_eq!(weights(&book, &game), [1], "1...e5 lost its only game");
         game.play(book.moves(&game)[0].mv).unwrap();
-        assert_eq!(weights(&book, &game), [] as [u16; 0], "two plies were asked for");
+        assert_eq!(weights(&book, &game), [] as [u16; 0], "the limit is two plies");
     }
 
     #[test]

@@ -48,10 +48,10 @@ pub enum LineMistake {
     #[error("expected an ECO code from A00 to E99, found {0:?}")]
     Eco(String),
     /// The name or its moves are missing.
-    #[error("the name or its moves are missing")]
+    #[error("missing name or moves")]
     Nothing,
     /// The position already has a name.
-    #[error("its position has the name {0:?} already")]
+    #[error("the position is already named {0:?}")]
     NamedTwice(String),
     /// A word that is not a move.
     #[error(transparent)]
@@ -90,7 +90,7 @@ impl Openings<'static> {
     #[must_use]
     pub fn embedded() -> &'static Self {
         static EMBEDDED: LazyLock<Openings<'static>> =
-            LazyLock::new(|| Openings::parse(LINES).expect("the constant lines are right"));
+            LazyLock::new(|| Openings::parse(LINES).expect("lines.txt is valid"));
         &EMBEDDED
     }
 }
@@ -225,7 +225,7 @@ mod tests {
             for tens in '0'..='9' {
                 let code = format!("{volume}{tens}");
                 let known = openings.names().iter().any(|opening| opening.eco.starts_with(&code));
-                assert!(known, "nothing in {code}0 to {code}9");
+                assert!(known, "no opening in {code}0 to {code}9");
             }
         }
     }
@@ -265,10 +265,10 @@ mod tests {
         for (line, message) in [
             ("C30 | King's Gambit | e4 e5 f4", "line 1: expected four columns"),
             ("F30 | King's Gambit | e4 |", "expected an ECO code"),
-            ("C30 | | e4 |", "are missing"),
+            ("C30 | | e4 |", "missing name or moves"),
             ("C30 | King's Gambit | e5 |", "e5 is not a legal move"),
             ("C30 | King's Gambit | x |", "is not a move"),
-            ("B00 | One | e4 |\nB00 | Two | e4 |", "line 2: its position has the name \"One\""),
+            ("B00 | One | e4 |\nB00 | Two | e4 |", "line 2: the position is already named \"One\""),
         ] {
             let error = Openings::parse(line).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");

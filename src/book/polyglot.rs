@@ -33,22 +33,22 @@ pub enum BookError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The path is not a regular file.
-    #[error("it is not a file")]
+    #[error("not a regular file")]
     NotAFile,
     /// The file is empty.
-    #[error("it is empty")]
+    #[error("the file is empty")]
     Empty,
     /// The file is too large.
-    #[error("it has more than {} MiB", LARGEST >> 20)]
+    #[error("the file is larger than {} MiB", LARGEST >> 20)]
     TooLarge,
     /// The length in bytes is not a multiple of the entry size: truncated or not a book.
-    #[error("its length of {0} bytes is no multiple of {ENTRY}, as that of a Polyglot book is")]
+    #[error("truncated or not a Polyglot book: {0} bytes is not a multiple of {ENTRY}")]
     Length(usize),
     /// The entry (counted from 1) has a smaller key than the one before: damaged or not a book.
-    #[error("it is not sorted: the key of entry {0} is less than the one before")]
+    #[error("damaged or not a Polyglot book: the key of entry {0} is out of order")]
     Unsorted(usize),
     /// The move of the entry (counted from 1) has an invalid promotion or an unused bit set.
-    #[error("the move of entry {0} has invalid bits")]
+    #[error("entry {0} has an invalid move")]
     BadMove(usize),
 }
 
@@ -321,14 +321,17 @@ mod tests {
     fn invalid_book_is_rejected_with_the_reason() {
         let good = book(&Game::default(), &[("d2d4", 7), ("e2e4", 9)]).to_bytes();
         let refused = |bytes: &[u8]| Book::from_bytes(bytes).unwrap_err().to_string();
-        assert_eq!(refused(&[]), "it is empty");
-        assert!(refused(&good[..31]).starts_with("its length of 31 bytes is no multiple of 16"));
+        assert_eq!(refused(&[]), "the file is empty");
+        assert_eq!(
+            refused(&good[..31]),
+            "truncated or not a Polyglot book: 31 bytes is not a multiple of 16"
+        );
         let mut unsorted = good.clone();
         unsorted[16] = 0;
-        assert!(refused(&unsorted).contains("the key of entry 2 is less"));
+        assert!(refused(&unsorted).contains("the key of entry 2 is out of order"));
         let mut bad = good.clone();
         bad[8] |= 0x80;
-        assert_eq!(refused(&bad), "the move of entry 1 has invalid bits");
+        assert_eq!(refused(&bad), "entry 1 has an invalid move");
         // Entries with key 0 may be text.
         let mut header = [0; 16].to_vec();
         header[8..].copy_from_slice(b"@PG@\n1.0");

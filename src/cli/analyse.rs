@@ -29,14 +29,14 @@ pub(super) struct AnalyseArguments {
     /// PGN file to analyse; - for standard input
     #[arg(value_name = "FILE.pgn")]
     input: PathBuf,
-    /// Output file; - for standard output [default: FILE-analysed.pgn beside the input, or standard
-    /// output for standard input]
+    /// Output file; - for standard output [default: FILE-analysed.pgn beside the input, or - if the
+    /// input is -]
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     limit: LimitArguments,
-    /// Number of threads [default: one per core]; with --depth or --nodes the result does not
-    /// depend on it
+    /// Number of threads; with --depth or --nodes it does not affect the result [default: one per
+    /// core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Size of each thread's hash table in MiB
@@ -182,19 +182,19 @@ impl fmt::Display for Ending<'_> {
             // The losses of earlier games cannot all be read back: the file has no evaluation of
             // the first position, and gives the engine's choice only beside bad moves.
             let earlier = count(before);
-            writeln!(f, "The table is that of this run; {earlier} before it are not in it.")?;
+            writeln!(f, "The table covers this run only, without {earlier} from earlier runs.")?;
         }
         write!(f, "{name}: {} analysed", count(done))?;
         if before > 0 {
-            write!(f, ", {} before", count(before))?;
+            write!(f, ", {} in earlier runs", count(before))?;
         }
         writeln!(f)?;
         if damaged > 0 {
-            writeln!(f, "{} could not be read: left out", count(damaged))?;
+            writeln!(f, "skipped {} with errors", count(damaged))?;
         }
         if missing > 0 {
-            let advice = if self.place.is_some() { "; go on with --resume" } else { "" };
-            writeln!(f, "interrupted, {} left{advice}", count(missing))?;
+            let advice = if self.place.is_some() { "; continue with --resume" } else { "" };
+            writeln!(f, "interrupted: {} remaining{advice}", count(missing))?;
         }
         Ok(())
     }
@@ -218,16 +218,18 @@ fn destination(arguments: &AnalyseArguments) -> Result<Option<PathBuf>, Failure>
     let place = place.filter(|path| !is_pipe(path));
     if let Some(path) = place.as_ref().filter(|path| is_same_file(path, &arguments.input)) {
         return Err(Failure::Input(format!(
-            "{} holds the games to analyse; use --out for another file",
+            "{} is the input file; choose another output with --out",
             path.display()
         )));
     }
     if arguments.chart.as_deref().is_some_and(is_pipe) {
-        return Err(Failure::Input("--chart needs a file, such as chart.svg".to_owned()));
+        return Err(Failure::Input(
+            "--chart cannot be standard output; name a file, such as chart.svg".to_owned(),
+        ));
     }
     if place.is_none() && arguments.resume {
         return Err(Failure::Input(
-            "--resume needs a file to go on with: name it with --out".to_owned(),
+            "--resume needs an output file; choose one with --out".to_owned(),
         ));
     }
     Ok(place)
@@ -264,7 +266,7 @@ fn work(jobs: &Jobs<'_>, analysts: Vec<Analyst>, stop: &'static AtomicBool) -> R
             workers.extend(worker.ok());
         }
         if workers.is_empty() {
-            return Err(Failure::Input("no thread can be started".to_owned()));
+            return Err(Failure::Input("cannot start any analysis thread".to_owned()));
         }
         while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
             if stop.load(Relaxed) {

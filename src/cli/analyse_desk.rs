@@ -57,7 +57,7 @@ impl<'a> Desk<'a> {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::Input(format!("{} cannot be written: {error}", path.display()))
+    Failure::Input(format!("cannot write {}: {error}", path.display()))
 }
 
 /// Names of the chart files: a single chart keeps the given name, several are numbered.
@@ -89,7 +89,7 @@ impl Charts {
     pub(super) fn refuse_to_overwrite(&self, games: u64) -> Result<(), Failure> {
         match (1..=games).map(|number| self.path(number)).find(|path| path.exists()) {
             Some(path) => Err(Failure::Input(format!(
-                "{} exists; use --force to overwrite it, or another name for --chart",
+                "{} exists; use --force to overwrite it, or choose another name with --chart",
                 path.display()
             ))),
             None => Ok(()),
@@ -107,7 +107,7 @@ impl Charts {
             let mut paths = (1..=games).map(|number| self.path(number)).filter(same);
             if paths.any(|path| is_same_file(&path, file)) {
                 return Err(Failure::Input(format!(
-                    "{} is a file of games; use another name for --chart",
+                    "{} is a game file of this run; choose another name with --chart",
                     file.display()
                 )));
             }

@@ -39,7 +39,7 @@ impl Input {
         Ok(PgnReader::new(match self {
             Self::File(path) => Box::new(File::open(path).map_err(|error| {
                 Failure::Input(format!(
-                    "{} cannot be read: {error}; expected a PGN file, or - for standard input",
+                    "cannot read {}: {error}; expected a PGN file, or - for standard input",
                     self.name()
                 ))
             })?),
@@ -71,7 +71,7 @@ impl Survey {
         let mut earlier = written.reader()?;
         for game in input.reader()? {
             if stop.load(Relaxed) {
-                return Err(Failure::Input("interrupted before anything was written".to_owned()));
+                return Err(Failure::Input("interrupted; nothing was written".to_owned()));
             }
             survey.read += 1;
             match game {
@@ -94,11 +94,11 @@ impl Survey {
         }
         match errors.first() {
             Some(error) if survey.good == 0 => Err(Failure::Input(format!(
-                "{}: no game can be read; the first one: {error}",
+                "no readable games in {}; first error: {error}",
                 input.name()
             ))),
             None if survey.good == 0 => {
-                Err(Failure::Input(format!("{} holds no games; expected PGN", input.name())))
+                Err(Failure::Input(format!("no games in {}; expected PGN", input.name())))
             }
             _ => Ok(survey),
         }
@@ -137,16 +137,16 @@ impl Written {
         file.read_to_end(&mut torn).map_err(failed)?;
         if !is_beginning_of_ours(&torn, annotator) {
             return Err(Failure::Input(format!(
-                "{} holds something else than games by {annotator}; use another --out",
+                "cannot resume {}: it has text not written by {annotator}; choose another --out",
                 path.display()
             )));
         }
         if let Some(Ok(first)) = written.reader()?.and_then(|mut games| games.next()) {
-            let made_by = first.tags.get("Annotator").unwrap_or("somebody else");
+            let made_by = first.tags.get("Annotator").unwrap_or("an unknown program");
             if !made_by.ends_with(annotator) {
                 return Err(Failure::Input(format!(
-                    "{} was annotated by {made_by}, and not by {annotator}; use the same limit to \
-                     resume, or --force to begin anew",
+                    "cannot resume {}: annotated by {made_by}, not by {annotator}; use the same \
+                     limit and tablebases, or --force to start over",
                     path.display()
                 )));
             }
@@ -165,8 +165,8 @@ impl Written {
     fn is_of_other_games(&self, number: u64) -> Failure {
         let path = self.path.as_deref().unwrap_or(Path::new("the output"));
         Failure::Input(format!(
-            "game {number} of {} is not that of the input; use another --out, or --force to begin \
-             anew",
+            "cannot resume {}: game {number} differs from the input; choose another --out, or use \
+             --force to start over",
             path.display()
         ))
     }
@@ -232,10 +232,10 @@ impl Output {
         let failed = |error: io::Error| {
             Failure::Input(match error.kind() {
                 io::ErrorKind::AlreadyExists => format!(
-                    "{name} exists; use --resume to go on with it, --force to overwrite it, or \
+                    "{name} exists; use --resume to continue it, --force to overwrite it, or \
                      --out for another file"
                 ),
-                _ => format!("{name} cannot be written: {error}"),
+                _ => format!("cannot write {name}: {error}"),
             })
         };
         let mut file = options.open(path).map_err(failed)?;
@@ -250,7 +250,7 @@ impl Output {
     pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
         let result = self.sink.write_all(text.as_bytes()).and_then(|()| self.sink.flush());
         result.map_err(|error| match &self.name {
-            Some(name) => Failure::Input(format!("{name} cannot be written: {error}")),
+            Some(name) => Failure::Input(format!("cannot write {name}: {error}")),
             None => Failure::Io(error),
         })
     }

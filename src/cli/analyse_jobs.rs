@@ -114,7 +114,7 @@ impl Hall<'_> {
                 Ok(game) => self.add(game),
                 Err(error) => {
                     self.damaged += 1;
-                    progress.say(&format!("error: {error}; this game is left out"));
+                    progress.say(&format!("error: {error}; skipping this game"));
                 }
             }
         }

@@ -19,9 +19,11 @@ use crate::types::Color;
 #[derive(Subcommand)]
 pub(super) enum BookCommand {
     /// Build a Polyglot book from PGN files
-    #[command(after_help = "A move weighs 2 for each game that its side won and 1 for each that \
-        was drawn or has no result; moves that only lost are left out.\n\n\
-        Example: damero book make --pgn games.pgn --out book.bin --plies 24 --min-games 3")]
+    #[command(
+        after_help = "Weight of a move: 2 for each game won by its side, 1 for each draw or \
+        game without a result; moves that only lost are omitted.\n\n\
+        Example: damero book make --pgn games.pgn --out book.bin --plies 24 --min-games 3"
+    )]
     Make(MakeArguments),
     /// Show the book moves of a position, with weights and opening names
     #[command(after_help = "Example: damero book show --book book.bin \
@@ -113,18 +115,18 @@ fn make(arguments: &MakeArguments, stop: &AtomicBool) -> Result<String, Failure>
     let Tally { games, broken, first_error } = tally;
     let mut text = format!("{games} games");
     if let Some(error) = first_error {
-        let _ = write!(text, ", and {broken} that could not be read (the first: {error})");
+        let _ = write!(text, ", skipped {broken} damaged (first error: {error})");
     }
     let book = builder.finish();
     if book.is_empty() {
-        return Err(Failure::Input(format!("{text}: no moves for a book; nothing was written")));
+        return Err(Failure::Input(format!("{text}: no book moves; nothing was written")));
     }
     let text = format!("{text}; {}", write(&arguments.out, &book)?);
     if broken == 0 {
         return Ok(text);
     }
     writeln!(io::stdout(), "{text}")?;
-    Err(Failure::Input(format!("games that could not be read: {broken}")))
+    Err(Failure::Input(format!("damaged games: {broken}")))
 }
 
 fn add_file(
@@ -178,11 +180,11 @@ fn show(arguments: &ShowArguments) -> Result<String, Failure> {
     let game = Game::new(board);
     let mut text = format!("{} moves in {} positions", book.len(), book.positions());
     if let Some(opening) = openings.name(&game) {
-        let _ = write!(text, "; this is {opening}");
+        let _ = write!(text, "; opening: {opening}");
     }
     let moves = book.moves(&game);
     if moves.is_empty() {
-        text += "\nno moves for this position";
+        text += "\nno book moves for this position";
     }
     let total: f64 = moves.iter().map(|candidate| f64::from(candidate.weight)).sum();
     for candidate in moves {

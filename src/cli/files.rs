@@ -29,7 +29,7 @@ pub(super) fn refuse_input<'a>(
     match inputs.into_iter().find(|input| is_same_file(output, input)) {
         None => Ok(()),
         Some(input) => Err(super::Failure::Input(format!(
-            "{} is read and cannot be the output too; use another --out",
+            "{} is an input file; choose another output with --out",
             input.display()
         ))),
     }

@@ -37,10 +37,10 @@ use progress::Progress;
 
 /// Help text below the list of commands.
 const UCI_COMMANDS: &str = "\
-UCI commands can be given as arguments, too; they are carried out, and that is all:
+A UCI command can be given as arguments; Damero runs it and exits:
   go       search the starting position: damero go depth 7
-  bench    search fixed positions and count the nodes: damero bench [depth] [threads] [hash]
-  eval     the static evaluation: damero eval [FEN]";
+  bench    search fixed positions and print the node count: damero bench [depth] [threads] [hash]
+  eval     print the static evaluation: damero eval [FEN]";
 
 /// A UCI chess engine; without a command it speaks UCI on standard input and output
 #[derive(Parser)]
@@ -97,7 +97,7 @@ enum Command {
     /// Search for magic numbers and print them as the source of `magic_numbers.rs`
     #[command(after_help = "Example: damero magics --seed 2026")]
     Magics {
-        /// Random seed; equal seeds give equal numbers
+        /// Random seed; the same seed gives the same numbers
         #[arg(long, default_value_t = magic_search::SEED)]
         seed: u64,
     },

@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &PgnArguments) -> Result<String, Failure> {
 impl Count {
     /// Returns the failure to report if any game was damaged.
     fn damage(&self) -> Option<Failure> {
-        let text = || format!("games that could not be read: {}", self.damaged);
+        let text = || format!("damaged games: {}", self.damaged);
         (self.damaged > 0).then(|| Failure::Input(text()))
     }
 }
@@ -136,5 +136,5 @@ fn read(
 fn disagreement(game: &PgnGame) -> Option<String> {
     let tag = game.tags.get("Result").and_then(GameResult::parse)?;
     let result = game.result;
-    (tag != result).then(|| format!("tag Result says {tag}, the moves end with {result}"))
+    (tag != result).then(|| format!("Result tag {tag} contradicts the movetext; using {result}"))
 }

@@ -70,7 +70,7 @@ pub(super) struct PlayArguments {
     /// Draw pieces as letters (default if `NO_COLOR` is set or the output is not a terminal)
     #[arg(long)]
     ascii: bool,
-    /// Draw pieces as Unicode symbols, wherever the output goes
+    /// Draw pieces as Unicode symbols, even if the output is not a terminal
     #[arg(long, conflicts_with = "ascii")]
     unicode: bool,
     /// Disable colours (default if `NO_COLOR` is set or the output is not a terminal)
@@ -87,7 +87,7 @@ pub(super) struct PlayArguments {
 }
 
 fn parse_clock(text: &str) -> Result<TimeControl, String> {
-    TimeControl::parse(text).ok_or_else(|| "expected minutes and seconds, such as 5+3".to_owned())
+    TimeControl::parse(text).ok_or_else(|| "expected minutes+seconds, such as 5+3".to_owned())
 }
 
 pub(super) fn run(arguments: &PlayArguments) -> Result<(), Failure> {

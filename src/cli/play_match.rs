@@ -53,7 +53,7 @@ impl fmt::Display for Ending {
                 write!(f, "checkmate, {} wins", name(winner))
             }
             Self::Rule(Outcome::Draw(reason)) => write!(f, "draw by {reason}"),
-            Self::Claimed(reason) => write!(f, "draw by {reason}, as claimed"),
+            Self::Claimed(reason) => write!(f, "draw by {reason} (claimed)"),
             Self::Agreed => f.write_str("draw by agreement"),
             Self::Resigned(loser) => write!(f, "{} resigns, {} wins", name(loser), name(!loser)),
             Self::OutOfTime(loser) => {
@@ -61,11 +61,11 @@ impl fmt::Display for Ending {
             }
             Self::OutOfTimeDrawn(loser) => write!(
                 f,
-                "{} is out of time, but {} has nothing left to give mate with: draw",
+                "{} is out of time, but {} has only a king and cannot mate: draw",
                 name(loser),
                 name(!loser)
             ),
-            Self::Recorded(_) => f.write_str("the game was over when it was saved"),
+            Self::Recorded(_) => f.write_str("the loaded game had already ended"),
         }
     }
 }
@@ -137,9 +137,9 @@ impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Clock(control) => write!(f, "clocks with {control}"),
-            Self::Depth(depth) => write!(f, "no clocks, Damero looks {depth} plies deep"),
+            Self::Depth(depth) => write!(f, "no clocks, Damero searches to depth {depth}"),
             Self::Time(time) => {
-                write!(f, "no clocks, Damero takes {} s for a move", time.as_secs_f64())
+                write!(f, "no clocks, Damero takes {} s per move", time.as_secs_f64())
             }
         }
     }

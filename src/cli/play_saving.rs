@@ -23,7 +23,7 @@ impl Session {
 
     pub(super) fn save(&mut self, file: &str, replace: bool) -> Obeyed {
         let path = match (file, &self.file) {
-            ("", None) => return Err("save where? save FILE".to_owned().into()),
+            ("", None) => return Err("no file name: type save FILE".to_owned().into()),
             ("", Some(path)) => path.clone(),
             (file, _) => PathBuf::from(file),
         };
@@ -32,12 +32,12 @@ impl Session {
             return Err(text.into());
         }
         if path.exists() && !replace && self.file.as_ref() != Some(&path) {
-            return Err(format!("{} exists; save! {0} replaces it", path.display()).into());
+            return Err(format!("{} exists; type save! {0} to replace it", path.display()).into());
         }
         if let Err(error) = write_beside(&path, self.pgn().as_bytes()) {
-            return Err(format!("{} cannot be written: {error}", path.display()).into());
+            return Err(format!("cannot write {}: {error}", path.display()).into());
         }
-        let text = format!("Saved in {}.", path.display());
+        let text = format!("Saved to {}.", path.display());
         (self.file, self.is_saved) = (Some(path), true);
         say(&text)?;
         Ok(())
@@ -49,10 +49,10 @@ impl Session {
         if path.is_dir() {
             return Err(format!("{shown} is a folder; give the name of a PGN file in it"));
         }
-        let file = File::open(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
+        let file = File::open(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
         let mut games = PgnReader::new(file).skip(number - 1);
         let pgn = match games.next() {
-            None => return Err(format!("{shown}: there is no game {number} in it")),
+            None => return Err(format!("{shown} has no game {number}")),
             Some(Err(error)) => return Err(format!("{shown}: {error}")),
             Some(Ok(pgn)) => pgn,
         };
@@ -68,7 +68,7 @@ impl Session {
         if elo.is_some() && elo != self.elo {
             self.set_elo(elo);
             // Writing to a string does not fail.
-            let _ = write!(text, " Damero now plays {}, as the file says.", self.level_text());
+            let _ = write!(text, " Damero now plays {}, as in the file.", self.level_text());
         }
         Ok(text)
     }

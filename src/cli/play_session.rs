@@ -196,7 +196,7 @@ impl Session {
         if let Some(ending) = self.game.ending {
             if !std::mem::replace(&mut self.announced_end, true) {
                 say(&format!("Game over: {ending}. {}", ending.result()))?;
-                say("You can look at it (history, eval, pgn), save it, undo, or begin a new one.")?;
+                say("Type history or pgn to review it, save FILE, undo, or new for a new game.")?;
             }
         } else if self.game.is_engines_turn() {
             if self.searching.is_none() {
@@ -256,7 +256,7 @@ impl Session {
                 self.searching = Some((purpose, Instant::now()));
                 Ok(())
             }
-            Err(error) => say(&format!("Damero cannot think: {error}")),
+            Err(error) => say(&format!("Damero cannot search: {error}")),
         }
     }
 
@@ -269,7 +269,7 @@ impl Session {
                 let san =
                     best.map_or_else(|| "none".to_owned(), |mv| San::new(board, mv).to_string());
                 let score = score_text(result.score, board.side_to_move());
-                say(&format!("Hint: {san} ({}, {} plies deep)", score, result.depth))?;
+                say(&format!("Hint: {san} ({}, depth {})", score, result.depth))?;
                 self.restore_level();
             }
             (Purpose::Offer, _) => {
@@ -346,7 +346,7 @@ impl Session {
         let confirmed = self.asked.take().is_some_and(|asked| asked == line.trim());
         if leaves_game && self.would_lose_game() && !confirmed {
             self.asked = Some(line.trim().to_owned());
-            say("The game is not saved: save FILE, or the same once more.")?;
+            say("The game is not saved. Type save FILE, or repeat the command to discard it.")?;
             self.prompt()?;
             return Ok(Flow::Continue);
         }
@@ -389,7 +389,7 @@ impl Session {
             Word::Undo if self.game.take_word_back() => {
                 (self.announced_end, self.is_saved, self.last_score) = (false, false, None);
                 self.turn_began = Instant::now();
-                say("The game goes on.")?;
+                say("The game continues.")?;
             }
             Word::Undo => self.go_back_or_on("undo", Match::undo)?,
             Word::Redo => self.go_back_or_on("redo", Match::redo)?,
@@ -424,7 +424,7 @@ impl Session {
 
     fn must_be_playing(&self) -> Obeyed {
         if self.game.ending.is_some() {
-            let text = "The game is over; undo takes moves back, new begins another.";
+            let text = "The game is over. Type undo to take back moves, or new for a new game.";
             return Err(text.to_owned().into());
         }
         Ok(())
@@ -457,7 +457,7 @@ impl Session {
 
     fn go_back_or_on(&mut self, what: &str, step: impl FnOnce(&mut Match) -> usize) -> Obeyed {
         if step(&mut self.game) == 0 {
-            return Err(format!("there is nothing to {what}").into());
+            return Err(format!("nothing to {what}").into());
         }
         (self.announced_end, self.is_saved, self.last_score) = (false, false, None);
         self.turn_began = Instant::now();
@@ -514,12 +514,12 @@ impl Session {
             self.end(Ending::Agreed);
             return Ok(());
         }
-        say("Damero plays on.")
+        say("Damero declines the draw.")
     }
 
     fn evaluation(&self) -> String {
         if self.game.board().in_check() || self.game.ending.is_some() {
-            return "There is nothing to evaluate in check or when the game is over.".to_owned();
+            return "No static evaluation in check or after the end of the game.".to_owned();
         }
         eval_text(self.game.board())
     }

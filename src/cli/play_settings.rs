@@ -31,7 +31,7 @@ impl Session {
                 let elo = text.parse::<u32>().ok().filter(|elo| range.contains(elo));
                 if elo.is_none() {
                     let (low, high) = range.into_inner();
-                    return Err(format!("a level is a number from {low} to {high}, or full").into());
+                    return Err(format!("level must be from {low} to {high}, or full").into());
                 }
                 self.set_elo(elo);
             }
@@ -55,7 +55,7 @@ impl Session {
             Some(_) => None,
         };
         let Some(pace) = pace else {
-            let text = "Try clock 5+3 (minutes, seconds a move), clock depth 8, clock time 2.";
+            let text = "Try clock 5+3 (minutes+increment), clock depth 8, or clock time 2.";
             return Err(text.to_owned().into());
         };
         self.game.set_pace(pace);
@@ -93,5 +93,5 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
         .ok()
         .filter(|seconds| (0.01..=86_400.0).contains(seconds))
         .map(Duration::from_secs_f64)
-        .ok_or_else(|| "expected seconds from 0.01 to 86400".to_owned())
+        .ok_or_else(|| "expected 0.01 to 86400 seconds".to_owned())
 }

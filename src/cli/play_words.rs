@@ -44,18 +44,18 @@ pub(super) enum Word {
 /// Text of the command `help`.
 pub(super) const HELP: &str = "\
 A move:     e4, Nf3, exd5, O-O, e8=Q, or e2e4, e7e8q
-board       draws the board                moves [e2]   legal moves, of all pieces or one
-hint        a good move, at full strength  eval         the evaluation, taken apart
-undo        takes your last move back,     redo         plays it again
-            or resign and draw
-history     the moves so far               flip         turns the board
-level 1500  Damero's strength, or full     clock 5+3    minutes and seconds a move; also
-new black   a new game, with your colour                clock depth 8, clock time 2
-save FILE   as PGN; save! replaces a file  load FILE    goes on with a saved game;
-                                           load FILE 3 with the third in it
-fen [FEN]   shows or sets up a position    pgn          the game as PGN
-draw        offers or claims a draw        resign       gives up
-now         Damero shall move at once      quit         ends the program";
+board       draw the board                 moves [e2]   legal moves, all or from one square
+hint        a good move, at full strength  eval         static evaluation, term by term
+undo        take back your last move,      redo         play it again
+            resignation or draw
+history     the moves so far               flip         turn the board
+level 1500  Damero's Elo, or full          clock 5+3    minutes + seconds per move; also
+new black   new game; you play Black                    clock depth 8, clock time 2
+save FILE   as PGN; save! replaces a file  load FILE    continue a saved game
+                                           load FILE 3  continue its third game
+fen [FEN]   show or set up a position      pgn          the game as PGN
+draw        offer or claim a draw          resign       resign the game
+now         make Damero move at once       quit         end the program";
 
 impl Word {
     /// Parses a line; `None` if it is blank.
@@ -126,7 +126,7 @@ pub(super) fn read_move(board: &Board, text: &str) -> Result<Move, String> {
     let close = close_moves(board, &joined);
     let shown: String = text.chars().take(40).collect();
     Err(match close.as_slice() {
-        [] => format!("{shown}: {reason}. Try moves, or help."),
+        [] => format!("{shown}: {reason}. Type moves or help."),
         close => format!("{shown}: {reason}. Did you mean {}?", close.join(", ")),
     })
 }
@@ -148,17 +148,17 @@ fn read_san(board: &Board, text: &str) -> Result<Move, String> {
         return Ok(mv);
     }
     Err(match error {
-        None => "this is neither a move nor a command".to_owned(),
+        None => "neither a move nor a command".to_owned(),
         Some(SanError::Illegal { .. }) if board.in_check() => {
-            "not possible; you are in check".to_owned()
+            "not legal; you are in check".to_owned()
         }
         Some(SanError::Illegal { .. }) => "not a legal move here".to_owned(),
         Some(SanError::Ambiguous { candidates, .. }) => {
             let names: Vec<String> = candidates.iter().map(San::to_string).collect();
-            format!("more than one piece can do that ({})", names.join(", "))
+            format!("ambiguous ({})", names.join(", "))
         }
         Some(SanError::PromotionMissing { .. }) => {
-            "say what the pawn becomes, as in e8=Q".to_owned()
+            "specify the promotion piece, as in e8=Q".to_owned()
         }
     })
 }
@@ -167,16 +167,16 @@ fn read_san(board: &Board, text: &str) -> Result<Move, String> {
 fn why_not(board: &Board, mv: UciMove) -> String {
     let us = board.side_to_move();
     match board.piece_on(mv.from) {
-        None => format!("there is nothing on {}", mv.from),
+        None => format!("no piece on {}", mv.from),
         Some(piece) if piece.color() != us => format!("the piece on {} is not yours", mv.from),
         Some(_)
             if UciMove { promotion: Some(crate::types::PieceType::Queen), ..mv }
                 .to_move(board)
                 .is_ok() =>
         {
-            "say what the pawn becomes, as in e7e8q".to_owned()
+            "specify the promotion piece, as in e7e8q".to_owned()
         }
-        Some(_) if board.in_check() => "not possible; you are in check".to_owned(),
+        Some(_) if board.in_check() => "not legal; you are in check".to_owned(),
         Some(piece) => {
             let name = format!("{:?}", piece.kind()).to_lowercase();
             format!("the {name} on {} cannot go to {}", mv.from, mv.to)
@@ -231,7 +231,7 @@ fn distance(a: &str, b: &str) -> usize {
 /// Splits a game number (from 1, the default) off a file name, unless all of `text` is a file.
 pub(super) fn numbered_file(text: &str) -> Result<(&str, usize), String> {
     if text.is_empty() {
-        return Err("load what? load FILE, or load FILE 3 for its third game".to_owned());
+        return Err("no file name: type load FILE, or load FILE 3 for its third game".to_owned());
     }
     let last = text.rsplit_once(' ').and_then(|(file, number)| Some((file, number.parse().ok()?)));
     Ok(last.filter(|&(_, number)| number > 0 && !Path::new(text).exists()).unwrap_or((text, 1)))
@@ -281,14 +281,14 @@ mod tests {
         let answer = |text: &str| read_move(&board, text).unwrap_err();
         assert!(answer("Nf4").starts_with("Nf4: not a legal move here. Did you mean Nf3"));
         assert!(answer("e2e5").contains("the pawn on e2 cannot go to e5. Did you mean"));
-        assert!(answer("e5e6").contains("there is nothing on e5"));
+        assert!(answer("e5e6").contains("no piece on e5"));
         assert!(answer("e7e5").contains("the piece on e7 is not yours"));
-        assert!(answer("frobnicate").contains("neither a move nor a command. Try moves, or help"));
+        assert!(answer("frobnicate").contains("neither a move nor a command. Type moves or help"));
         let check = Board::from_fen("4k3/8/8/8/8/8/4r3/R3K3 w - - 0 1").unwrap();
         assert!(read_move(&check, "a1b1").unwrap_err().contains("you are in check"));
         let pawn = Board::from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1").unwrap();
-        assert!(read_move(&pawn, "a8").unwrap_err().contains("say what the pawn becomes"));
-        assert!(read_move(&pawn, "a7a8").unwrap_err().contains("say what the pawn becomes"));
+        assert!(read_move(&pawn, "a8").unwrap_err().contains("specify the promotion piece"));
+        assert!(read_move(&pawn, "a7a8").unwrap_err().contains("specify the promotion piece"));
     }
 
     #[test]

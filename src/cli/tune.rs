@@ -15,7 +15,7 @@ pub(super) struct TuneArguments {
     /// Game files made by `damero datagen`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// Output file, in Rust
+    /// Rust source file to write
     #[arg(long, value_name = "FILE", default_value = "src/eval/weights.rs")]
     out: PathBuf,
     /// Maximum number of epochs
@@ -24,7 +24,7 @@ pub(super) struct TuneArguments {
     /// Learning rate, in centipawns per step
     #[arg(long, default_value_t = TuneSettings::default().rate)]
     rate: f64,
-    /// Share of the game result in the training target; the search score is the rest
+    /// Share of the game result in the training target; the rest is the search score
     #[arg(long, default_value_t = TuneSettings::default().result_share)]
     result_share: f64,
     /// Strength of the L2 regularisation towards the initial weights
@@ -61,7 +61,9 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
     }
     let (training, validation) = data.positions();
     if training == 0 || validation == 0 {
-        return Err(Failure::Input("there are no positions to learn from".to_owned()));
+        return Err(Failure::Input(
+            "too few positions: the training or the validation set is empty".to_owned(),
+        ));
     }
     let settings = TuneSettings {
         epochs: arguments.epochs,
@@ -74,7 +76,7 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
     };
     let mut tuner = Tuner::new(&data, settings);
     let before = tuner.errors();
-    let progress = Progress::new(u64::from(arguments.epochs), "passes");
+    let progress = Progress::new(u64::from(arguments.epochs), "epochs");
     tuner.run(|_, training, validation| {
         progress.advance(1, &format!("error {training:.6}, held out {validation:.6}"));
         !stop.load(Relaxed)
@@ -84,8 +86,8 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
     write_beside(&arguments.out, weights_source(&tuner.weights()).as_bytes())
         .map_err(|error| Failure::Input(format!("{}: {error}", arguments.out.display())))?;
     Ok(format!(
-        "{} games, {training} positions to learn from, {validation} held out; sigmoid scale {:.4}\n\
-         error {:.6} -> {:.6}, held out {:.6} -> {:.6}\n{} written",
+        "{} games, {training} training positions, {validation} held out; sigmoid scale {:.4}\n\
+         error {:.6} -> {:.6}, held out {:.6} -> {:.6}\nwrote {}",
         data.games(),
         tuner.sigmoid_scale(),
         before.0,

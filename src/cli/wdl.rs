@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &WdlArguments) -> Result<String, Failure> {
         }
     }
     if counts.positions() == 0 {
-        return Err(Failure::Input("there are no positions to learn from".to_owned()));
+        return Err(Failure::Input("no usable positions in the games".to_owned()));
     }
     let fitted = counts.fit();
     Ok(format!(

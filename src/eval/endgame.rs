@@ -335,7 +335,7 @@ mod tests {
         let passed = lead("2b1k3/5ppp/8/8/8/8/PP4P1/2B1K3 w - - 0 1").unwrap();
         assert!(even < one && one < two && two < FULL_SCALE && passed == two);
         let last = lead("2b1k3/8/8/8/8/8/6P1/2B1K3 w - - 0 1").unwrap();
-        assert!(last < even, "the last pawn costs no more than the bishop");
+        assert!(last < even, "a single pawn draws: the bishop can be given up for it");
         // With rooks on the board there are more winning chances.
         let rooks = lead("r1b1k3/5p2/8/8/8/8/5PP1/R1B1K3 w - - 0 1").unwrap();
         assert!(two < rooks && rooks < FULL_SCALE);

@@ -16,9 +16,9 @@ use crate::types::Color;
 /// Terms in the order of the weights, each with the index of its first weight.
 const TERMS: &[(&str, usize)] = &[
     ("Material", MATERIAL),
-    ("Piece squares", PIECE_SQUARE),
+    ("Piece-square", PIECE_SQUARE),
     ("Mobility", KNIGHT_MOBILITY),
-    ("Combinations", BISHOP_PAIR),
+    ("Imbalance", BISHOP_PAIR),
     ("Pawn structure", DOUBLED_PAWN),
     ("Passed pawns", PASSED_PAWN),
     ("Development", BLOCKED_CENTER_PAWN),
@@ -28,7 +28,7 @@ const TERMS: &[(&str, usize)] = &[
     ("Space", SPACE),
     ("Threats", PAWN_ATTACKS_PIECE),
     ("Tempo", TEMPO),
-    ("King danger", DANGER),
+    ("King safety", DANGER),
 ];
 
 /// One evaluation term.

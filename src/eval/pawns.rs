@@ -222,7 +222,7 @@ mod tests {
             ("4k3/8/3p1p2/8/4P3/3P4/8/4K3", "two stoppers, one helper"),
             ("4k3/8/3pp3/8/4P3/3P4/8/4K3", "the file is closed"),
             ("4k3/8/3p4/3P4/4P3/8/8/4K3", "the helper is too far ahead"),
-            ("4k3/8/8/4P3/8/8/8/4K3", "it is passed already"),
+            ("4k3/8/8/4P3/8/8/8/4K3", "it is already passed"),
         ] {
             let counts = features(fen);
             assert_eq!(counts.sum(CANDIDATE_PAWN..CANDIDATE_PAWN + 8), [0, 0], "{reason}: {fen}");

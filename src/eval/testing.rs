@@ -37,12 +37,12 @@ impl Counts {
 
 impl Tally for Counts {
     fn add(&mut self, color: Color, feature: usize, count: i32) {
-        assert!(feature < DANGER, "{} is danger", name(feature));
+        assert!(feature < DANGER, "{} is a danger feature", name(feature));
         self.0[color.index()][feature] += count;
     }
 
     fn danger(&mut self, color: Color, feature: usize, count: i32) {
-        assert!(feature >= DANGER, "{} is no danger", name(feature));
+        assert!(feature >= DANGER, "{} is not a danger feature", name(feature));
         self.0[color.index()][feature] += count;
     }
 }

@@ -37,16 +37,16 @@ pub struct PgnError {
 #[derive(Debug, Error)]
 pub enum PgnProblem {
     /// The input could not be read.
-    #[error("cannot be read: {0}")]
+    #[error("read error: {0}")]
     Io(#[from] io::Error),
     /// A tag does not have the form `[Name "value"]`.
-    #[error("a tag must look like [Name \"value\"]")]
+    #[error("invalid tag: expected [Name \"value\"]")]
     Tag,
     /// The `FEN` tag does not hold a valid position.
-    #[error("tag FEN: {0}")]
+    #[error("invalid FEN tag: {0}")]
     Fen(#[from] FenError),
     /// The `Variant` tag names an unsupported variant.
-    #[error("{0:?} is another game than chess or Chess960")]
+    #[error("unsupported variant {0:?}: expected standard chess or Chess960")]
     Variant(String),
     /// A word that is not a move.
     #[error(transparent)]
@@ -58,28 +58,28 @@ pub enum PgnProblem {
     #[error("null moves are not supported")]
     NullMove,
     /// A `$` without a number from 0 to 255.
-    #[error("after $ a number from 0 to 255 is expected")]
+    #[error("expected a number from 0 to 255 after $")]
     Nag,
     /// A character that is not allowed here.
-    #[error("{0:?} is not expected here")]
+    #[error("unexpected {0:?}")]
     Unexpected(char),
     /// A comment without a closing brace.
-    #[error("the comment that begins here has no end")]
+    #[error("unclosed comment: missing }}")]
     OpenComment,
     /// The game ends inside a variation.
-    #[error("the game ends inside a variation: a ) is missing")]
+    #[error("the game ends inside a variation: missing )")]
     OpenVariation,
     /// A variation that cannot be played is not closed.
-    #[error("the variation that begins here has no end: a ) is missing")]
+    #[error("unclosed variation: missing )")]
     EndlessVariation,
     /// A variation before the first move of its line.
-    #[error("a variation needs a move before it")]
+    #[error("variation before the first move")]
     NothingToVary,
     /// Variations nested too deeply.
-    #[error("more than {MAX_NESTING} variations inside each other")]
+    #[error("variations nested more than {MAX_NESTING} deep")]
     TooDeep,
     /// A game whose text is too long.
-    #[error("the game is longer than {} MiB of text", MAX_GAME >> 20)]
+    #[error("the game is longer than {} MiB", MAX_GAME >> 20)]
     TooLong,
 }
 

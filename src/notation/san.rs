@@ -69,7 +69,7 @@ pub enum Mark {
 
 /// Text that is not a SAN move. Holds its first 40 characters.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0:?} is not a move; expected something like e4, Nf3, exd5, e8=Q or O-O")]
+#[error("{0:?} is not a move (expected SAN, such as e4, Nf3, exd5, e8=Q or O-O)")]
 pub struct SanSyntax(pub String);
 
 /// A SAN move that does not resolve to exactly one legal move.
@@ -84,7 +84,7 @@ pub enum SanError {
         fen: String,
     },
     /// Several legal moves match.
-    #[error("{san} may mean {}", among(candidates))]
+    #[error("{san} is ambiguous: {}", among(candidates))]
     Ambiguous {
         /// The move.
         san: San,
@@ -92,7 +92,7 @@ pub enum SanError {
         candidates: Vec<San>,
     },
     /// A pawn reaches the last rank and the promotion piece is missing.
-    #[error("{san} does not say what the pawn becomes; for instance {san}=Q")]
+    #[error("{san} lacks a promotion piece: write {san}=Q, for example")]
     PromotionMissing {
         /// The move.
         san: San,
@@ -481,9 +481,12 @@ mod tests {
         assert_eq!(message(start, "Nd5"), format!("Nd5 is not a legal move in {start}"));
         assert_eq!(
             message("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a8"),
-            "a8 does not say what the pawn becomes; for instance a8=Q"
+            "a8 lacks a promotion piece: write a8=Q, for example"
         );
-        assert_eq!(message("k7/8/8/8/8/4K3/8/1R5R w - - 0 1", "Rd1"), "Rd1 may mean Rbd1 or Rhd1");
+        assert_eq!(
+            message("k7/8/8/8/8/4K3/8/1R5R w - - 0 1", "Rd1"),
+            "Rd1 is ambiguous: Rbd1 or Rhd1"
+        );
         for text in [
             "", "e", "e9", "Ni3", "Nxx3", "e8=K", "Nf3=Q", "O-O-O-O", "é4", "Ng1f3f4", "1-0", "x",
             "--",

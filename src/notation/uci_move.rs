@@ -31,7 +31,7 @@ pub enum CastlingStyle {
 
 /// Text that is not a move in coordinates. Holds its first 40 characters.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0:?} is not a move; expected two squares and perhaps a promotion, such as e2e4 or e7e8q")]
+#[error("{0:?} is not a move (expected UCI notation, such as e2e4 or e7e8q)")]
 pub struct UciMoveSyntax(pub String);
 
 /// A move in coordinates that is not legal in the position.

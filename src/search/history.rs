@@ -273,7 +273,7 @@ mod tests {
         histories.update_quiet(quiet_move(), &start, 500);
         let (here, there) =
             (histories.quiet(quiet_move(), &start), histories.quiet(quiet_move(), &other));
-        assert_eq!((here, there), (1000, 500), "half of it holds with any pawns");
+        assert_eq!((here, there), (1000, 500), "half the score ignores pawn structure");
         histories.clear();
         assert_eq!(histories.quiet(quiet_move(), &start), 0);
     }

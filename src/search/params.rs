@@ -73,7 +73,7 @@ pub fn get(name: &str) -> Option<i32> {
 /// Sets the parameter called `name` to `value`, clamped to its range, and returns the new value, or
 /// `None` if there is no such parameter. The next search uses it; a running one may.
 #[cfg(feature = "tuning")]
-#[must_use = "there may be no parameter of that name"]
+#[must_use = "`None` means that there is no such parameter"]
 pub fn set(name: &str, value: i32) -> Option<i32> {
     let param = find(name)?;
     let value = value.clamp(param.min, param.max);
@@ -369,7 +369,7 @@ mod tests {
     fn names_are_unique_and_defaults_in_range() {
         for (index, param) in ALL.iter().enumerate() {
             let same = |other: &Param| other.name.eq_ignore_ascii_case(param.name);
-            assert!(!ALL[..index].iter().any(same), "{} twice", param.name);
+            assert!(!ALL[..index].iter().any(same), "duplicate parameter {}", param.name);
             assert!((param.min..=param.max).contains(&param.default), "{param:?}");
             assert!(param.min < param.max, "{param:?}");
         }

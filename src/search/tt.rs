@@ -102,7 +102,7 @@ const _: () = assert!(std::mem::size_of::<Bucket>() == 64);
 
 /// The TT could not be allocated; holds the size asked for, in MiB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("a hash table of {0} MiB cannot be allocated")]
+#[error("cannot allocate a hash table of {0} MiB")]
 pub struct TableTooLarge(pub usize);
 
 /// The transposition table.
@@ -308,7 +308,7 @@ mod tests {
             table.store(key, entry(depth, Bound::Lower));
         }
         table.store(keys[4], entry(1, Bound::Lower));
-        assert_eq!(table.probe(keys[0]), None, "the shallowest had to go");
+        assert_eq!(table.probe(keys[0]), None, "the shallowest entry must be replaced");
         assert!(table.probe(keys[4]).is_some());
         for _ in 0..8 {
             table.new_search();

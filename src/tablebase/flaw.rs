@@ -8,34 +8,34 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Flaw {
     /// Wrong magic number.
-    #[error("this is no Syzygy table of the kind that its name says")]
+    #[error("not a Syzygy table of the type its name implies")]
     Mark,
     /// The file is truncated.
-    #[error("the file is cut off")]
+    #[error("the file is truncated")]
     CutOff,
     /// I/O error.
-    #[error("the file cannot be read ({0})")]
+    #[error("cannot read the file: {0}")]
     Unreadable(io::ErrorKind),
     /// The flags contradict the file name.
-    #[error("damaged: the flags do not fit the name")]
+    #[error("damaged: flags do not match the file name")]
     Flags,
     /// The piece list is invalid or contradicts the file name.
-    #[error("damaged: the pieces are not those of the name")]
+    #[error("damaged: pieces do not match the file name")]
     Pieces,
     /// Invalid group order.
-    #[error("damaged: the order of the pieces makes no sense")]
+    #[error("damaged: invalid group order")]
     Order,
     /// Invalid code lengths.
-    #[error("damaged: the lengths of the codes make no sense")]
+    #[error("damaged: invalid code lengths")]
     Codes,
     /// Invalid block size, index span or block count.
-    #[error("damaged: the sizes of the blocks make no sense")]
+    #[error("damaged: invalid block layout")]
     Blocks,
     /// Invalid symbol table or constant value.
-    #[error("damaged: the symbols make no sense")]
+    #[error("damaged: invalid symbols")]
     Symbols,
     /// The file size differs from the sum of its sections.
-    #[error("damaged or cut off: it has {found} bytes instead of {expected}")]
+    #[error("damaged or truncated: {found} bytes, expected {expected}")]
     Length {
         /// Size implied by the headers, in bytes.
         expected: u64,

@@ -421,9 +421,9 @@ mod tests {
         let table = arrangement("KNNvK", "KkNN", FIRST, 0).unwrap();
         let one = table.index(&mut [0, 20, 33, 47]);
         assert_eq!(one, table.index(&mut [0, 20, 47, 33]));
-        assert_eq!(one, table.index(&mut [63, 43, 30, 16]), "turned by half a circle");
+        assert_eq!(one, table.index(&mut [63, 43, 30, 16]), "rotated by 180 degrees");
         assert_ne!(one, table.index(&mut [0, 20, 47, 34]));
-        assert_eq!(table.index(&mut [0, 1, 47, 34]), None, "kings beside each other");
+        assert_eq!(table.index(&mut [0, 1, 47, 34]), None, "adjacent kings");
     }
 
     #[test]
@@ -516,9 +516,9 @@ mod tests {
             // With both kings on the diagonal, the format gives mirror images different indices.
             let different: std::collections::HashSet<_> = seen.values().collect();
             if tables[0].lead != Lead::Kings {
-                assert_eq!(different.len(), seen.len(), "{name}: one placing, two numbers");
+                assert_eq!(different.len(), seen.len(), "{name}: one placement, two indices");
             }
-            assert!(repeated > seen.len(), "{name}: nothing came up twice");
+            assert!(repeated > seen.len(), "{name}: too few repetitions");
         }
     }
 

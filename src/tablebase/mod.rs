@@ -84,7 +84,7 @@ impl Tables {
         let mut lines = vec![format!("{results} WDL and {distances} DTZ tables, up to {men} men")];
         lines.extend(self.problems.iter().take(SHOWN).map(ToString::to_string));
         if let Some(more) = self.problems.len().checked_sub(SHOWN).filter(|&more| more > 0) {
-            lines.push(format!("and {more} more problems"));
+            lines.push(format!("and {more} more"));
         }
         lines
     }

@@ -281,9 +281,9 @@ mod tests {
     fn extents_reject_invalid_symbols() {
         assert_eq!(extents(&[[7, SINGLE], [0, 0], [1, 0]]).unwrap(), [0, 1, 2]);
         assert_eq!(extents(&[[2, 1], [7, SINGLE], [1, 1]]).unwrap(), [2, 0, 1]);
-        assert!(extents(&[[0, 0]]).is_err(), "its own part");
-        assert!(extents(&[[1, 1], [0, 0]]).is_err(), "a circle");
-        assert!(extents(&[[7, SINGLE], [0, 5]]).is_err(), "a part that is not there");
+        assert!(extents(&[[0, 0]]).is_err(), "contains itself");
+        assert!(extents(&[[1, 1], [0, 0]]).is_err(), "a cycle");
+        assert!(extents(&[[7, SINGLE], [0, 5]]).is_err(), "a missing part");
         let tower: Vec<[u16; 2]> =
             (0..10).map(|n| if n == 0 { [0, SINGLE] } else { [n - 1; 2] }).collect();
         assert!(extents(&tower[..9]).is_ok(), "256 values");

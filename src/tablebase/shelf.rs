@@ -15,7 +15,7 @@ use super::table::{Kind, Table};
 #[derive(Debug, Error)]
 pub enum TablebaseError {
     /// A folder could not be listed.
-    #[error("the folder {} cannot be read: {error}", path.display())]
+    #[error("cannot read folder {}: {error}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -23,7 +23,7 @@ pub enum TablebaseError {
         error: io::Error,
     },
     /// A file was skipped.
-    #[error("{} is not used: {flaw}", path.display())]
+    #[error("skipping {}: {flaw}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -45,7 +45,7 @@ fn first(problems: &[TablebaseError]) -> String {
     match problems {
         [] => String::new(),
         [only] => format!(": {only}"),
-        [first, rest @ ..] => format!(": {first}; and {} more problems", rest.len()),
+        [first, rest @ ..] => format!(": {first}; and {} more", rest.len()),
     }
 }
 

@@ -41,10 +41,10 @@ pub enum FileError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The file is not a game file.
-    #[error("this is not a file of games (it does not begin with DAMEROG1)")]
+    #[error("not a Damero game file (missing DAMEROG1 magic)")]
     NotGames,
     /// The header is truncated or fails its checksum.
-    #[error("the header is damaged")]
+    #[error("the file header is damaged or truncated")]
     Header,
     /// A block passes its checksum but does not decode.
     #[error("block {block}: {error}")]

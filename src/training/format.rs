@@ -65,16 +65,16 @@ pub struct ScoredGame {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FormatError {
     /// The bytes end too early.
-    #[error("the game is cut off")]
+    #[error("the game is truncated")]
     TooShort,
     /// The start position is invalid.
-    #[error("the start position is impossible: {0}")]
+    #[error("invalid start position: {0}")]
     Start(#[from] InvalidPosition),
     /// Unknown piece code.
-    #[error("there is no piece with code {0}")]
+    #[error("unknown piece code {0}")]
     Piece(u8),
     /// The move index exceeds the legal moves.
-    #[error("ply {ply}: there is no legal move number {index}")]
+    #[error("ply {ply}: no legal move has index {index}")]
     Move {
         /// Ply, from 0.
         ply: usize,
@@ -85,7 +85,7 @@ pub enum FormatError {
     #[error("a number is out of range")]
     Number,
     /// Unknown result code.
-    #[error("there is no result with code {0}")]
+    #[error("unknown result code {0}")]
     Result(u8),
 }
 
@@ -251,6 +251,6 @@ mod tests {
         }
         let mut largest = Vec::new();
         put_signed(-64_002, &mut largest);
-        assert_eq!(largest.len(), 3, "the greatest difference of two scores");
+        assert_eq!(largest.len(), 3, "the largest difference between two scores");
     }
 }

@@ -227,7 +227,7 @@ struct GoWords<'a> {
 
 impl GoWords<'_> {
     fn ignore(&mut self, error: CommandError) {
-        self.remarks.push(format!("{error}; it is ignored"));
+        self.remarks.push(format!("{error}; ignored"));
         self.trouble.get_or_insert(error);
     }
 
@@ -249,7 +249,7 @@ impl GoWords<'_> {
         };
         let clamped = number.clamp(min, max);
         if clamped != number {
-            self.remarks.push(format!("{word} {number} is out of range; {clamped} is used"));
+            self.remarks.push(format!("{word} {number} is out of range; using {clamped}"));
         }
         Some(clamped)
     }
@@ -262,7 +262,7 @@ impl GoWords<'_> {
             return None;
         }
         let text = excerpt(text);
-        self.remarks.push(format!("{word} {text} is no whole number; {number} is used"));
+        self.remarks.push(format!("{word} {text} is not an integer; using {number}"));
         Some(number)
     }
 

@@ -124,21 +124,21 @@ pub(crate) fn eval_text(board: &Board) -> String {
     let _ = writeln!(text, "{:<15}|{:15}|{:15}| {}\n", "Sum", "", "", pair(explanation.sum()));
     let _ = writeln!(
         text,
-        "Phase: {} of {} (MG counts {0}, EG {})",
+        "Phase: {} of {} (MG weight {0}, EG weight {})",
         explanation.phase,
         eval::FULL_PHASE,
         eval::FULL_PHASE - explanation.phase
     );
     let _ = writeln!(text, "Endgame scale: {} of {}", explanation.scale, eval::FULL_SCALE);
     if let Some(known) = explanation.known_endgame {
-        let _ = writeln!(text, "Known endgame, evaluated as a whole: {}", pawns(known));
+        let _ = writeln!(text, "Known endgame (replaces the terms above): {}", pawns(known));
     } else if explanation.mop_up != 0 {
-        let _ = writeln!(text, "King driven to the edge: {}", pawns(explanation.mop_up));
+        let _ = writeln!(text, "Mop-up: {}", pawns(explanation.mop_up));
     }
     let total = pawns(explanation.total);
     let shown = eval::OUTCOME.shown(Score::cp(explanation.total)).value();
-    let _ = writeln!(text, "Evaluation: {total} pawns (from White's side)");
-    text + &format!("As a score, of which 1.00 wins as often as not: {} pawns", pawns(shown))
+    let _ = writeln!(text, "Evaluation: {total} pawns (from White's point of view)");
+    text + &format!("As a score (1.00 = 50 % chance of winning): {} pawns", pawns(shown))
 }
 
 /// Formats centipawns as pawns with a sign.
@@ -186,15 +186,15 @@ pub fn write_perft(
 }
 
 pub(super) const HELP: &str = "\
-Damero speaks UCI. Set up a position, then let it search:
+Damero speaks UCI. Set up a position, then start a search:
   position startpos [moves e2e4 ...]   position fen FEN [moves ...]
   go depth 7 | movetime 1000 | nodes 100000 | wtime 60000 btime 60000 winc 1000 binc 1000
   go infinite, then stop               go perft 5
   setoption name Hash value 64         ucinewgame, isready, uci, quit
-For people:
-  d       draw the board, with FEN, key, checkers and legal moves
-  eval [FEN]   the static evaluation, of the position or of another one
-  flip    exchange the sides
-  bench [depth] [threads] [hash]   search fixed positions and count the nodes
+At the terminal:
+  d       print the board, FEN, key, checkers and legal moves
+  eval [FEN]   print the static evaluation of the current or the given position
+  flip    mirror the board and swap the colours
+  bench [depth] [threads] [hash]   search fixed positions and count nodes
 The program also takes commands as arguments: damero go depth 7, damero bench, damero perft 6,
 and damero --help.";

@@ -230,7 +230,7 @@ pub(super) fn listing() -> String {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
     /// No option has this name.
-    #[error("setoption: there is no option {0:?}")]
+    #[error("setoption: unknown option {0:?}")]
     Unknown(String),
     /// The command does not name an option.
     #[error("setoption: expected 'name NAME' or 'name NAME value VALUE'")]
@@ -300,7 +300,7 @@ impl Change {
                 let clamped = number.clamp(min, max);
                 if clamped != number {
                     remark = Some(format!(
-                        "{} {number} is out of range {min} to {max}; {clamped} is used",
+                        "{} {number} is out of range ({min} to {max}); using {clamped}",
                         option.name
                     ));
                 }
@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(parse("name UCI_ShowWDL value TRUE").unwrap().number, 1);
         let clamped = parse("name Threads value 9999999999999999999999").unwrap();
         assert_eq!(clamped.number, 256);
-        assert!(clamped.remark.unwrap().contains("out of range 1 to 256; 256 is used"));
+        assert!(clamped.remark.unwrap().contains("out of range (1 to 256); using 256"));
         assert_eq!(parse("name MultiPV value -4").unwrap().number, 1);
     }
 

@@ -27,7 +27,7 @@ impl OwnBook {
     pub(super) fn open(&mut self, name: &str) -> Result<(), String> {
         let path = (!name.is_empty()).then_some(Path::new(name));
         self.player.open(path).map_err(|error| {
-            format!("BookFile {name:?} cannot be used: {error}; the book is what it was before")
+            format!("cannot open BookFile {name:?}: {error}; keeping the current book")
         })
     }
 

@@ -98,7 +98,7 @@ pub fn run(opening: Opening) -> Result<bool, RunError> {
                 say(concat!(
                     "Damero ",
                     env!("CARGO_PKG_VERSION"),
-                    ", a UCI chess engine; try help"
+                    ", a UCI chess engine; type help for commands"
                 ))?;
             }
             thread::spawn(move || read_lines(&sender));
@@ -253,7 +253,7 @@ impl Session {
         if !std::mem::replace(&mut self.has_default_hash, true)
             && let Err(error) = self.engine.set_hash(DEFAULT_HASH)
         {
-            self.refuse(&format!("{error}; a smaller one is used"))?;
+            self.refuse(&format!("{error}; keeping {SMALLEST_HASH} MiB"))?;
         }
         Ok(())
     }
@@ -329,7 +329,7 @@ impl Session {
         match change.setting {
             Setting::Hash => {
                 if let Err(error) = self.engine.set_hash(number as usize) {
-                    self.refuse(&format!("{error}; the old one is kept"))?;
+                    self.refuse(&format!("{error}; keeping the current one"))?;
                 }
             }
             Setting::Threads => self.engine.set_threads(number as usize),
@@ -400,7 +400,7 @@ impl Session {
             say(&format!("info string {remark}"))?;
         }
         for error in illegal {
-            say(&format!("info string go: {error}; it is left out"))?;
+            say(&format!("info string go: {error}; ignored"))?;
         }
         if let Some(answer) = self.own_book.answer(&self.game, &limits, self.settings) {
             // Let the previous search print its `bestmove` first.
