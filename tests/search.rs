@@ -170,15 +170,36 @@ fn lines_are_legal_and_reach_the_announced_mate() {
 }
 
 #[test]
-fn node_limits_are_never_exceeded() {
+fn node_limits_are_exceeded_only_to_finish_depth_one() {
     let many = (1..40).map(|step| step * 997);
     for nodes in [0, 1, 2, 10, 100, 1_000, 5_000, 12_345].into_iter().chain(many) {
         let heard = search(Board::START_FEN, Limits::nodes(nodes));
-        assert!(heard.result.nodes <= nodes, "{} of {nodes}", heard.result.nodes);
+        let first_iteration = if heard.result.depth > 1 { 0 } else { 8_192 };
+        assert!(heard.result.nodes <= nodes + first_iteration, "{} of {nodes}", heard.result.nodes);
+        assert!(heard.result.depth >= 1);
         let last = heard.lines.last().unwrap();
         assert_eq!(heard.result.best, last.3.first().copied(), "the line told is the move played");
         assert!(heard.result.best.is_some());
         assert!(!heard.lines.is_empty(), "a score comes before every answer");
+    }
+}
+
+#[test]
+fn search_stopped_at_once_still_finds_mate_in_one() {
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/1N2R1K1 w - - 0 1";
+    let start = Game::new(Board::from_fen(fen).unwrap());
+    let mate = "e1e8".parse::<UciMove>().unwrap().to_move(start.board()).unwrap();
+    for nodes in [0, 1, 5] {
+        assert_eq!(search(fen, Limits::nodes(nodes)).result.best, Some(mate), "{nodes} nodes");
+    }
+    let mut engine = Engine::new(1).unwrap();
+    let (sender, receiver) = channel();
+    for _ in 0..50 {
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let reporter = Box::new(Ear(Heard::default(), sender.clone()));
+        engine.go(start.clone(), limits, reporter).unwrap();
+        engine.stop();
+        assert_eq!(receiver.recv().unwrap().result.best, Some(mate));
     }
 }
 

@@ -174,6 +174,8 @@ pub(super) struct Worker {
 
 /// Nodes between checks of the clock and the stop flag.
 const CHECK_INTERVAL: u64 = 1024;
+/// Nodes after which even the first iteration may be stopped.
+const FIRST_ITERATION_NODES: u64 = 8 * CHECK_INTERVAL;
 /// Frames before the root, so looking six plies back needs no special case.
 pub(super) const FRAMES_BEFORE: usize = 6;
 
@@ -297,7 +299,7 @@ impl Worker {
         if self.nodes.is_multiple_of(CHECK_INTERVAL) {
             self.check_limits(task)?;
         }
-        if task.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
+        if task.limits.nodes.is_some_and(|limit| self.nodes >= limit) && self.may_end() {
             task.control.stop();
             return Err(Stopped);
         }
@@ -309,7 +311,7 @@ impl Worker {
 
     fn check_limits(&mut self, task: &Task<'_>) -> Result<(), Stopped> {
         self.count(task);
-        if task.control.is_stopped() {
+        if task.control.is_stopped() && self.may_end() {
             return Err(Stopped);
         }
         self.report_progress(task);
@@ -325,13 +327,17 @@ impl Worker {
             .budget
             .is_some_and(|budget| !task.limits.infinite && task.control.elapsed() >= budget.hard);
         let out_of_nodes = task.limits.nodes.is_some_and(|limit| task.counters.total() >= limit);
-        // Give the first iteration a little extra time to finish.
-        let has_answer = self.completed_depth > 0 || self.nodes >= 8 * CHECK_INTERVAL;
-        if out_of_time && has_answer || out_of_nodes {
+        if (out_of_time || out_of_nodes) && self.may_end() {
             task.control.stop();
             return Err(Stopped);
         }
         Ok(())
+    }
+
+    /// Returns whether the search may end here. The first thread finishes depth 1 before it obeys a
+    /// limit or `stop`, so that every answer has been searched, unless that takes too many nodes.
+    fn may_end(&self) -> bool {
+        self.id != 0 || self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES
     }
 
     /// Enters a child: `board` is the position after `played`, which is `None` for a null move.
