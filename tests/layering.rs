@@ -1,11 +1,12 @@
-//! Layering: a layer imports only from lower layers, and a file imports from its own layer only
-//! files listed before it. Checks the `use` lines of the source.
+//! A module imports only from lower layers, or from modules listed before it in its own layer. The
+//! test reads every `crate::` and `super::` path in the source, in `use` lines and inline.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Layers from the bottom up, each with its modules. A module may use those before it.
-const FLOORS: &[&[&str]] = &[
+/// Layers from the bottom up; in each the modules, lowest first. A module may use those before it.
+const LAYERS: &[&[&str]] = &[
     &[
         "types/color",
         "types/square",
@@ -15,6 +16,7 @@ const FLOORS: &[&[&str]] = &[
         "types/moves",
         "types/move_list",
         "types/score",
+        "types",
     ],
     &[
         "attacks/magic_numbers",
@@ -23,6 +25,7 @@ const FLOORS: &[&[&str]] = &[
         "attacks/sliders",
         "attacks/magic_search",
         "attacks/zobrist",
+        "attacks",
     ],
     &[
         "board",
@@ -35,12 +38,14 @@ const FLOORS: &[&[&str]] = &[
         "board/see",
         "board/game",
         "board/perft",
+        "board/chess960",
         "notation/uci_move",
         "notation/san",
         "notation/pgn",
         "notation/pgn_source",
         "notation/pgn_reader",
         "notation/pgn_writer",
+        "notation",
     ],
     &[
         "eval/tapered",
@@ -75,6 +80,7 @@ const FLOORS: &[&[&str]] = &[
         "tablebase/shelf",
         "tablebase/probe",
         "tablebase/root",
+        "tablebase",
     ],
     &[
         "search/limits",
@@ -98,6 +104,7 @@ const FLOORS: &[&[&str]] = &[
         "search/moves",
         "search/deepen",
         "search/pool",
+        "search",
     ],
     &[
         "engine",
@@ -108,11 +115,13 @@ const FLOORS: &[&[&str]] = &[
         "book/builder",
         "book/openings",
         "book/player",
+        "book",
         "training/format",
         "training/file",
         "training/selfplay",
         "training/tuner",
         "training/outcomes",
+        "training",
         "analysis/evaluation",
         "analysis/judge",
         "analysis/tally",
@@ -120,13 +129,16 @@ const FLOORS: &[&[&str]] = &[
         "analysis/analyst",
         "analysis/annotate",
         "analysis/chart",
+        "analysis",
     ],
     &[
+        "uci/integer",
         "uci/options",
         "uci/command",
         "uci/format",
         "uci/own_book",
         "uci/run",
+        "uci",
         "cli/files",
         "cli/progress",
         "cli/endgames",
@@ -152,108 +164,221 @@ const FLOORS: &[&[&str]] = &[
     ],
 ];
 
-/// Returns the index of a module such as `board/fen`. A folder that is not listed itself has the
-/// index of its last file.
-fn place(module: &str) -> usize {
-    let order = || FLOORS.iter().copied().flatten().enumerate();
-    order()
-        .find(|(_, name)| **name == module)
-        .or_else(|| order().filter(|(_, name)| name.starts_with(&format!("{module}/"))).last())
-        .unwrap_or_else(|| panic!("{module} has no floor: add it to FLOORS"))
-        .0
-}
+/// Modules without code.
+const UNORDERED: &[&str] = &["guide"];
 
-fn floor(module: &str) -> usize {
-    FLOORS
-        .iter()
-        .position(|floor| {
-            floor.iter().any(|name| name.split('/').next() == module.split('/').next())
-        })
-        .unwrap_or_else(|| panic!("{module} has no floor: add it to FLOORS"))
-}
-
-/// Returns the modules that a source file uses, as `folder/file` or `folder`.
-fn uses(text: &str, folder: &str) -> Vec<String> {
-    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-    code.lines()
-        .filter_map(|line| {
-            let path = line.trim_start().trim_start_matches("pub ").strip_prefix("use ")?;
-            let path = path.trim_end_matches([';', '{', ' ']);
-            let parts: Vec<&str> = path.split("::").collect();
-            match parts.as_slice() {
-                ["crate", module, ..] => Some((*module).to_owned()),
-                ["super", module, ..]
-                    if module.chars().all(|c| c.is_ascii_lowercase() || c == '_') =>
-                {
-                    Some(format!("{folder}/{module}"))
+/// Returns the source files of the library by module, such as `board/fen`. A folder's `mod.rs` is
+/// the folder.
+fn modules() -> BTreeMap<String, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut modules = BTreeMap::new();
+    let mut folders = vec![source.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let module = name_of(path.strip_prefix(&source).unwrap());
+                if module != "lib" && module != "main" {
+                    modules.insert(module, fs::read_to_string(&path).unwrap());
                 }
-                _ => None,
             }
+        }
+    }
+    modules
+}
+
+fn name_of(file: &Path) -> String {
+    let path = if file.file_stem().unwrap() == "mod" {
+        file.parent().unwrap().to_owned()
+    } else {
+        file.with_extension("")
+    };
+    let parts: Vec<&str> = path.iter().map(|part| part.to_str().unwrap()).collect();
+    parts.join("/")
+}
+
+/// Returns the code of a file without its tests, comments and strings.
+fn code_of(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let mut code = String::new();
+    for line in text.lines() {
+        let mut in_string = false;
+        let mut previous = ' ';
+        let mut chars = line.chars().peekable();
+        while let Some(c) = chars.next() {
+            let is_quote = c == '"' && previous != '\\' && previous != '\'';
+            in_string ^= is_quote;
+            if !in_string && c == '/' && chars.peek() == Some(&'/') {
+                break;
+            }
+            if !in_string && !is_quote {
+                code.push(c);
+            }
+            previous = if c == '\\' && previous == '\\' { ' ' } else { c };
+        }
+        code.push('\n');
+    }
+    code
+}
+
+/// Returns every path in `code` that begins with `crate::` or `super::`, with groups in braces
+/// expanded: `crate::board::{Board, see::{self}}` gives three.
+fn paths(code: &str) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    for start in ["crate::", "super::"] {
+        for (at, _) in code.match_indices(start) {
+            let before = &code[..at];
+            // Not the middle of a longer path such as `super::super::x`, nor of a word.
+            if !before.ends_with("::") && !before.ends_with(is_word) {
+                expand(&mut code[at..].chars().peekable(), &[], &mut found);
+            }
+        }
+    }
+    found
+}
+
+fn expand(
+    chars: &mut std::iter::Peekable<std::str::Chars<'_>>,
+    prefix: &[String],
+    found: &mut Vec<Vec<String>>,
+) {
+    let mut path = prefix.to_vec();
+    loop {
+        while chars.next_if(|c| c.is_whitespace()).is_some() {}
+        if chars.next_if_eq(&'{').is_some() {
+            loop {
+                while chars.next_if(|&c| c.is_whitespace() || c == ',').is_some() {}
+                if chars.peek().is_none() || chars.next_if_eq(&'}').is_some() {
+                    return;
+                }
+                let before = found.len();
+                expand(chars, &path, found);
+                // Whatever cannot be read is skipped, so that the loop ends.
+                if found.len() == before {
+                    chars.next();
+                }
+            }
+        }
+        let mut word = String::new();
+        while let Some(c) = chars.next_if(|&c| c.is_alphanumeric() || c == '_' || c == '*') {
+            word.push(c);
+        }
+        if !word.is_empty() {
+            path.push(word);
+        }
+        let colons = chars.next_if_eq(&':').is_some() && chars.next_if_eq(&':').is_some();
+        if !colons {
+            found.push(path);
+            return;
+        }
+    }
+}
+
+/// Resolves a path in `module` to the module it names, or `None` for an item of a parent folder.
+fn resolve(path: &[String], module: &str, known: &BTreeMap<String, String>) -> Option<String> {
+    let mut base: Vec<&str> = module.split('/').collect();
+    let mut rest = path;
+    let mut is_parent = false;
+    if path[0] == "crate" {
+        (base, rest) = (Vec::new(), &path[1..]);
+    } else {
+        while rest.first().is_some_and(|part| part == "super") {
+            base.pop();
+            rest = &rest[1..];
+            is_parent = true;
+        }
+    }
+    let own = base.join("/");
+    for part in rest {
+        base.push(part);
+        if !known.contains_key(&base.join("/")) {
+            base.pop();
+            break;
+        }
+    }
+    let resolved = base.join("/");
+    let is_item_of_parent = is_parent && resolved == own;
+    (!resolved.is_empty() && !is_item_of_parent).then_some(resolved)
+}
+
+fn place(module: &str) -> (usize, usize) {
+    LAYERS
+        .iter()
+        .enumerate()
+        .find_map(|(layer, names)| {
+            names.iter().position(|name| *name == module).map(|index| (layer, index))
         })
-        .collect()
+        .unwrap_or_else(|| panic!("{module} has no layer: add it to LAYERS"))
+}
+
+#[test]
+fn every_module_has_a_layer_and_every_listed_module_exists() {
+    let known = modules();
+    for name in LAYERS.iter().copied().flatten() {
+        assert!(known.contains_key(*name), "{name} is listed but does not exist");
+    }
+    for module in known.keys().filter(|module| !UNORDERED.contains(&module.as_str())) {
+        place(module);
+    }
 }
 
 #[test]
 fn modules_import_only_lower_modules() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut checked = 0;
-    for entry in fs::read_dir(&source).unwrap() {
-        let path = entry.unwrap().path();
-        let folder_name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if folder_name == "lib" || folder_name == "main" {
-            continue;
-        }
-        // A folder of files, or a single file such as `engine.rs`.
-        let files: Vec<PathBuf> = if path.is_dir() {
-            fs::read_dir(&path).unwrap().map(|file| file.unwrap().path()).collect()
-        } else {
-            vec![path]
-        };
-        for file in files {
-            let stem = file.file_stem().unwrap().to_str().unwrap();
-            // A folder's `mod.rs` counts as the folder: it declares the files and imports from
-            // lower layers.
-            let module = match stem {
-                stem if stem == "mod" || stem == folder_name => folder_name.clone(),
-                _ => format!("{folder_name}/{stem}"),
-            };
-            for used in uses(&fs::read_to_string(&file).unwrap(), &folder_name) {
-                let same_folder = used.split('/').next() == Some(folder_name.as_str());
-                let allowed = if same_folder {
-                    place(&used) < place(&module)
-                } else {
-                    floor(&used) < floor(&module)
-                        || floor(&used) == floor(&module) && place(&used) < place(&module)
-                };
-                assert!(allowed, "{module} imports {used}, which is not below it");
-                checked += 1;
+    let known = modules();
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for (module, text) in &known {
+        let own_folder = format!("{module}/");
+        for path in paths(&code_of(text)) {
+            let Some(used) = resolve(&path, module, &known) else { continue };
+            // A folder's `mod.rs` may name what it declares, and a file its own path.
+            if used == *module || used.starts_with(&own_folder) {
+                continue;
             }
+            if place(&used) >= place(module) {
+                wrong.push(format!("{module} uses {}, which is not below it", path.join("::")));
+            }
+            checked += 1;
         }
     }
-    assert!(checked > 30, "only {checked} imports were read; has the layout changed?");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked > 300, "only {checked} paths were read; has the layout changed?");
 }
 
 #[test]
-fn only_the_top_layer_prints() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for floor in [
-        "types",
-        "attacks",
-        "board",
-        "notation",
-        "eval",
-        "tablebase",
-        "search",
-        "book",
-        "training",
-        "analysis",
+fn paths_are_read_in_use_lines_and_inline() {
+    let code = code_of(
+        "use crate::board::{Board, see::{self, x}};\n// crate::cli\nlet a = \"crate::uci\";\n\
+         fn f() -> super::super::tt::Entry { crate::types::Score::cp(1) }\n",
+    );
+    let read: Vec<String> = paths(&code).iter().map(|path| path.join("::")).collect();
+    for expected in [
+        "crate::board::Board",
+        "crate::board::see::self",
+        "crate::board::see::x",
+        "super::super::tt::Entry",
+        "crate::types::Score::cp",
     ] {
-        for file in fs::read_dir(source.join(floor)).unwrap() {
-            let path = file.unwrap().path();
-            let text = fs::read_to_string(&path).unwrap();
-            for word in ["println!", "print!(", "stdin()", "stdout()", "stderr()"] {
-                assert!(!text.contains(word), "{} uses {word}", path.display());
-            }
+        assert!(read.iter().any(|path| path == expected), "{expected} in {read:?}");
+    }
+    assert_eq!(read.len(), 5, "{read:?}");
+}
+
+#[test]
+fn only_the_user_interfaces_read_and_print() {
+    for (module, text) in modules() {
+        if module == "uci"
+            || module == "cli"
+            || module.starts_with("uci/")
+            || module.starts_with("cli/")
+        {
+            continue;
+        }
+        let code = code_of(&text);
+        for word in ["print!(", "println!", "eprint!", "stdin()", "stdout()", "stderr()", "dbg!"] {
+            assert!(!code.contains(word), "{module} uses {word}");
         }
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::integer::parse_integer;
 use super::options::{Change, OptionError};
 use crate::board::{Board, FenError, Game};
 use crate::notation::{IllegalUciMove, UciMove, UciMoveSyntax};
@@ -365,19 +366,6 @@ fn parse_bench(words: &[&str]) -> Result<BenchArguments, CommandError> {
         threads: number(1, "threads", DEFAULT_THREADS, 256)?,
         hash: number(2, "hash", DEFAULT_HASH, 1 << 20)?,
     })
-}
-
-/// Parses an integer of any length, saturating at `±i64::MAX`.
-pub(super) fn parse_integer(text: &str) -> Option<i64> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let number = digits.parse().unwrap_or(i64::MAX);
-    Some(if negative { -number } else { number })
 }
 
 /// Shortens input to 40 characters for an error message.

@@ -2,6 +2,7 @@
 
 mod command;
 mod format;
+mod integer;
 mod options;
 mod own_book;
 mod run;

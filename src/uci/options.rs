@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
+use super::integer::parse_integer;
 use crate::book::BookPlayer;
 use crate::search::Level;
 
@@ -295,7 +296,7 @@ impl Change {
                 _ => return Err(OptionError::NotABool { name: option.name, found: found() }),
             },
             Kind::Spin { min, max, .. } => {
-                let number = super::command::parse_integer(&value)
+                let number = parse_integer(&value)
                     .ok_or_else(|| OptionError::NotANumber { name: option.name, found: found() })?;
                 let clamped = number.clamp(min, max);
                 if clamped != number {
