@@ -128,6 +128,7 @@ pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod guide;
 pub mod notation;
 pub mod search;
 pub mod tablebase;

@@ -14,7 +14,7 @@ pub struct Outcome {
     pub spread: f64,
 }
 
-/// Fitted parameters; the README describes the games.
+/// Fitted parameters; [`crate::guide::training`] describes the games.
 pub const OUTCOME: Outcome = Outcome { even: 109.5, spread: 123.6 };
 
 impl Outcome {

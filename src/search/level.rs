@@ -47,7 +47,7 @@ const fn step(elo: u32, nodes: u64, misjudgement: u32, blindness: u32) -> Step {
     Step { elo, weakness: Weakness { nodes, misjudgement, blindness } }
 }
 
-/// Measured levels from 800 to 2800 Elo. README.md describes the measurements.
+/// Measured levels from 800 to 2800 Elo. [`crate::guide::levels`] describes the measurements.
 const LADDER: [Step; 11] = [
     step(800, 44, 302, 610),
     step(1000, 60, 203, 415),
