@@ -8,6 +8,7 @@ mod own_book;
 mod run;
 
 pub use command::{BenchArguments, Command, CommandError, GoArguments};
+#[cfg(feature = "cli")]
 pub(crate) use format::eval_text;
 pub use format::write_perft;
 pub use options::{OptionError, Settings};
