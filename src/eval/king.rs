@@ -28,7 +28,7 @@ pub(super) fn count<S: Side>(pawns: [Bitboard; 2], king: Square, tally: &mut imp
     }
 }
 
-/// Returns the lowest rank index among `pawns`, as `color` sees it; 0 if there are none.
+/// Returns the lowest rank index among `pawns`, relative to `color`, or 0 without pawns.
 #[inline]
 fn lowest_rank(pawns: Bitboard, color: Color) -> usize {
     let relative = if color == Color::White { pawns } else { pawns.flipped() };
