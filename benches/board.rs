@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use damero::board::perft::perft;
-use damero::board::{Board, Moves};
+use damero::board::{Board, GenType};
 use damero::types::MoveList;
 
 const POSITIONS: &[(&str, &str, u32)] = &[
@@ -32,7 +32,9 @@ fn perft_speed(criterion: &mut Criterion) {
 }
 
 fn generation(criterion: &mut Criterion) {
-    for (kind, moves) in [("all", Moves::All), ("noisy", Moves::Noisy), ("quiet", Moves::Quiet)] {
+    for (kind, moves) in
+        [("all", GenType::All), ("noisy", GenType::Noisy), ("quiet", GenType::Quiet)]
+    {
         let mut group = criterion.benchmark_group(format!("generate {kind}"));
         for (name, board, _) in boards() {
             group.bench_function(name, |bencher| {

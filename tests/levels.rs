@@ -149,7 +149,7 @@ fn queen_hangs(board: &Board) -> bool {
 fn queen_is_attacked(board: &Board) -> bool {
     let us = board.side_to_move();
     let attacked = board.attacked_by(!us);
-    board.pieces(us, PieceType::Queen).meets(attacked)
+    board.pieces(us, PieceType::Queen).intersects(attacked)
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use common::slow::SlowBoard;
 use common::{STARTS, random_game};
-use damero::board::{Board, Moves, Setup, exchange_value};
+use damero::board::{Board, GenType, Setup, see_value};
 use damero::notation::{CastlingStyle, UciMove};
 use damero::types::{Bitboard, Color, Move, MoveList, PieceType, Square};
 use proptest::prelude::*;
@@ -29,10 +29,10 @@ fn exchange(board: &Board, to: Square, side: Color, on_square: i32, occupied: Bi
     for kind in PieceType::ALL {
         if let Some(from) = (attackers & board.pieces(side, kind)).first() {
             let rest = occupied ^ from.into();
-            if kind == PieceType::King && attackers.meets(board.color(!side)) {
+            if kind == PieceType::King && attackers.intersects(board.color(!side)) {
                 return 0;
             }
-            let reply = exchange(board, to, !side, exchange_value(kind), rest);
+            let reply = exchange(board, to, !side, see_value(kind), rest);
             return (on_square - reply).max(0);
         }
     }
@@ -48,10 +48,10 @@ fn exchange_of_move(board: &Board, mv: Move) -> i32 {
     if mv.is_en_passant() {
         occupied ^= mv.to().forward(!us).into();
     }
-    let promoted = mv.promotion_to().map_or(0, |kind| exchange_value(kind) - 100);
-    let on_square = exchange_value(mv.promotion_to().unwrap_or(mv.piece().kind()));
+    let promoted = mv.promotion_to().map_or(0, |kind| see_value(kind) - 100);
+    let on_square = see_value(mv.promotion_to().unwrap_or(mv.piece().kind()));
     let reply = exchange(board, mv.to(), !us, on_square, occupied);
-    mv.captured().map_or(0, exchange_value) + promoted - reply
+    mv.captured().map_or(0, see_value) + promoted - reply
 }
 
 proptest! {
@@ -80,8 +80,8 @@ proptest! {
     fn noisy_and_quiet_moves_partition_all_moves(start in 0..STARTS.len(), seed: u64) {
         random_game(start, seed, 400, |board| {
             let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
-            board.generate(Moves::Noisy, &mut noisy);
-            board.generate(Moves::Quiet, &mut quiet);
+            board.generate(GenType::Noisy, &mut noisy);
+            board.generate(GenType::Quiet, &mut quiet);
             assert!(noisy.iter().all(|mv| mv.is_noisy()), "{}", board.to_fen());
             assert!(quiet.iter().all(|mv| !mv.is_noisy()), "{}", board.to_fen());
             let all = board.legal_moves();
@@ -111,7 +111,7 @@ proptest! {
                 let rights = |board: &Board| (board.castling(), board.en_passant());
                 let rare = mv.is_castling() || mv.is_promotion() || mv.is_en_passant();
                 if !rare && rights(board) == rights(&after) {
-                    let likely = board.likely_key_after(mv);
+                    let likely = board.prefetch_key(mv);
                     assert_eq!(likely, after.key(), "{mv:?} in {}", board.to_fen());
                 }
             }

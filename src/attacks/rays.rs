@@ -23,7 +23,7 @@ pub const fn walk(square: Square, occupied: Bitboard, directions: &[(i8, i8)]) -
         let mut at = square.step(files, ranks);
         while let Some(target) = at {
             seen.0 |= Bitboard::of(target).0;
-            at = if occupied.has(target) { None } else { target.step(files, ranks) };
+            at = if occupied.contains(target) { None } else { target.step(files, ranks) };
         }
         direction += 1;
     }
@@ -157,8 +157,8 @@ mod tests {
         for a in Square::all() {
             for b in Square::all() {
                 assert_eq!(between(a, b), between(b, a));
-                assert!(!between(a, b).has(a) && !between(a, b).has(b));
-                let aligned = rook_rays(a).has(b) || bishop_rays(a).has(b);
+                assert!(!between(a, b).contains(a) && !between(a, b).contains(b));
+                let aligned = rook_rays(a).contains(b) || bishop_rays(a).contains(b);
                 assert!(aligned || between(a, b).is_empty());
             }
         }

@@ -41,7 +41,7 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
-        self.attackers_to(square, occupied).meets(self.color(by))
+        self.attackers_to(square, occupied).intersects(self.color(by))
     }
 
     /// Computes the checkers and pins of the side to move. Called at the end of every change.

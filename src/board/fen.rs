@@ -10,7 +10,7 @@ use super::Board;
 use super::validate::InvalidPosition;
 use crate::attacks::zobrist;
 use crate::types::{
-    Black, CastlingRights, Color, File, Piece, PieceType, Rank, Square, White, Wing,
+    Black, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square, White,
 };
 
 /// Why a text is not the FEN of a playable position. The message names the field.
@@ -212,11 +212,11 @@ impl Board {
     /// square is given only if a capture there is legal.
     #[must_use]
     pub fn to_fen(&self) -> String {
-        self.fen_with_castling(&self.castling_text(|rook, wing| {
-            let outermost = self.outermost_rook(rook, wing) == Some(rook);
-            match wing {
-                Wing::King if outermost => 'K',
-                Wing::Queen if outermost => 'Q',
+        self.fen_with_castling(&self.castling_text(|rook, side| {
+            let outermost = self.outermost_rook(rook, side) == Some(rook);
+            match side {
+                CastlingSide::King if outermost => 'K',
+                CastlingSide::Queen if outermost => 'Q',
                 _ => rook.file().letter().to_ascii_uppercase(),
             }
         }))
@@ -265,14 +265,14 @@ impl Board {
     }
 
     /// Returns the castling field; `letter` gives the upper-case letter of each right.
-    fn castling_text(&self, letter: impl Fn(Square, Wing) -> char) -> String {
+    fn castling_text(&self, letter: impl Fn(Square, CastlingSide) -> char) -> String {
         let mut text = String::new();
         for color in Color::ALL {
-            for wing in Wing::ALL {
-                if let Some(rook) = self.castling.rook(color, self.king(color), wing) {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = self.castling.rook(color, self.king(color), side) {
                     text.push(match color {
-                        Color::White => letter(rook, wing),
-                        Color::Black => letter(rook, wing).to_ascii_lowercase(),
+                        Color::White => letter(rook, side),
+                        Color::Black => letter(rook, side).to_ascii_lowercase(),
                     });
                 }
             }
@@ -280,10 +280,10 @@ impl Board {
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
-    /// Returns the outermost rook on `wing` among the home-rank rooks of `rook`'s colour.
-    fn outermost_rook(&self, rook: Square, wing: Wing) -> Option<Square> {
+    /// Returns the outermost rook on `side` among the home-rank rooks of `rook`'s colour.
+    fn outermost_rook(&self, rook: Square, side: CastlingSide) -> Option<Square> {
         let color = self.piece_on(rook)?.color();
-        outermost_rook(&self.squares, color, self.king(color), wing)
+        outermost_rook(&self.squares, color, self.king(color), side)
     }
 }
 
@@ -354,8 +354,8 @@ fn parse_castling(text: &str, squares: &[Option<Piece>; 64]) -> Result<CastlingR
         };
         let letter = letter.to_ascii_lowercase();
         let (rook, file) = match (letter, File::from_letter(letter)) {
-            ('k', _) => (outermost_rook(squares, color, king, Wing::King), File::H),
-            ('q', _) => (outermost_rook(squares, color, king, Wing::Queen), File::A),
+            ('k', _) => (outermost_rook(squares, color, king, CastlingSide::King), File::H),
+            ('q', _) => (outermost_rook(squares, color, king, CastlingSide::Queen), File::A),
             (_, Some(file)) => (Some(Square::new(file, Rank::First.relative_to(color))), file),
             _ => return Err(FenError::Castling(excerpt(text))),
         };
@@ -374,7 +374,7 @@ fn outermost_rook(
     squares: &[Option<Piece>; 64],
     color: Color,
     king: Square,
-    wing: Wing,
+    side: CastlingSide,
 ) -> Option<Square> {
     let home = Rank::First.relative_to(color);
     if king.rank() != home {
@@ -382,12 +382,12 @@ fn outermost_rook(
     }
     let is_rook = |square: &Square| {
         squares[square.index()] == Some(Piece::new(color, PieceType::Rook))
-            && Wing::of(king, *square) == wing
+            && CastlingSide::of(king, *square) == side
     };
     let mut rank = File::ALL.into_iter().map(|file| Square::new(file, home));
-    match wing {
-        Wing::Queen => rank.find(is_rook),
-        Wing::King => rank.rfind(is_rook),
+    match side {
+        CastlingSide::Queen => rank.find(is_rook),
+        CastlingSide::King => rank.rfind(is_rook),
     }
 }
 
@@ -484,7 +484,7 @@ mod tests {
         // The castling rook is not the outermost one, so only its file letter identifies it.
         let inner = "rn2k1r1/ppp1pp1p/3p2p1/5bn1/P7/2N2B2/1PPPPP2/2BNK1RR w Gkq - 4 11";
         let board = Board::from_fen(inner).unwrap();
-        assert!(board.castling().rooks().has(Square::G1));
+        assert!(board.castling().rooks().contains(Square::G1));
         assert_eq!(board.to_fen(), inner);
         assert_eq!(
             board.to_shredder_fen(),

@@ -63,7 +63,7 @@ impl Board {
         if mv.is_castling() {
             return mv == Move::castling(S::US, from, to)
                 && piece.kind() == PieceType::King
-                && self.castling.rooks_of(S::US).has(to)
+                && self.castling.rooks_of(S::US).contains(to)
                 && !self.in_check()
                 && self.can_castle::<S>(to);
         }
@@ -71,7 +71,7 @@ impl Board {
             return mv == Move::en_passant(piece, from, to)
                 && piece.kind() == PieceType::Pawn
                 && self.en_passant == Some(to)
-                && self.en_passant_takers::<S>(to).has(from)
+                && self.en_passant_takers::<S>(to).contains(from)
                 && self.is_en_passant_safe::<S>(from, to);
         }
         // The victim encoded in the move must be the one on the board.
@@ -82,7 +82,7 @@ impl Board {
             PieceType::Pawn => self.is_pawn_step::<S>(mv) && self.keeps_king_safe::<S>(from, to),
             _ if mv.is_special() => false,
             PieceType::Knight => {
-                knight_attacks(from).has(to) && self.keeps_king_safe::<S>(from, to)
+                knight_attacks(from).contains(to) && self.keeps_king_safe::<S>(from, to)
             }
             PieceType::Bishop => {
                 self.slides_diagonally(from, to) && self.keeps_king_safe::<S>(from, to)
@@ -96,17 +96,17 @@ impl Board {
             }
             PieceType::King => {
                 let occupied = self.occupied() ^ from.into();
-                king_attacks(from).has(to) && !self.is_attacked(to, S::THEM, occupied)
+                king_attacks(from).contains(to) && !self.is_attacked(to, S::THEM, occupied)
             }
         }
     }
 
     fn slides_diagonally(&self, from: Square, to: Square) -> bool {
-        bishop_attacks(from, self.occupied()).has(to)
+        bishop_attacks(from, self.occupied()).contains(to)
     }
 
     fn slides_orthogonally(&self, from: Square, to: Square) -> bool {
-        rook_attacks(from, self.occupied()).has(to)
+        rook_attacks(from, self.occupied()).contains(to)
     }
 
     /// Returns whether a pawn moves like this, en passant aside. Flags and promotion must fit too.
@@ -116,13 +116,13 @@ impl Board {
             return false;
         }
         if mv.is_capture() {
-            return !mv.is_double_push() && pawn_attacks(S::US, from).has(to);
+            return !mv.is_double_push() && pawn_attacks(S::US, from).contains(to);
         }
         let ahead = from.forward(S::US);
         if mv.is_double_push() {
             return from.rank() == Rank::Second.relative_to(S::US)
                 && to == ahead.forward(S::US)
-                && !self.occupied().has(ahead);
+                && !self.occupied().contains(ahead);
         }
         to == ahead
     }
@@ -134,21 +134,22 @@ impl Board {
             None => true,
             Some(checker) => {
                 !self.checkers.has_many()
-                    && (checker == to || between(self.king(S::US), checker).has(to))
+                    && (checker == to || between(self.king(S::US), checker).contains(to))
             }
         };
         let king = self.king(S::US);
         // A pinned piece must stay on its ray. Testing that the target is on *some* pin line is not
         // enough: a knight or a pawn may jump from one line to another.
-        let keeps_pin = !(self.orthogonal_pins | self.diagonal_pins).has(from)
-            || between(king, from).has(to)
-            || between(king, to).has(from);
+        let keeps_pin = !(self.orthogonal_pins | self.diagonal_pins).contains(from)
+            || between(king, from).contains(to)
+            || between(king, to).contains(from);
         answers_check && keeps_pin
     }
 
-    /// Computes where the side to move gives check, to test many moves with [`Checks::given_by`].
+    /// Computes where the side to move gives check, to test many moves with
+    /// [`CheckInfo::given_by`].
     #[must_use]
-    pub fn checks(&self) -> Checks {
+    pub fn checks(&self) -> CheckInfo {
         let us = self.side_to_move;
         let (king, occupied, own) = (self.king(!us), self.occupied(), self.color(us));
         let (diagonal, orthogonal) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
@@ -168,7 +169,7 @@ impl Board {
             diagonal | orthogonal,
             Bitboard::EMPTY,
         ];
-        Checks { squares, covers }
+        CheckInfo { squares, covers }
     }
 
     /// Returns whether the legal move `mv` gives check, direct or discovered.
@@ -182,56 +183,56 @@ impl Board {
         if mv.is_en_passant() {
             occupied ^= mv.to().forward(!us).into();
         }
-        if let Some(wing) = mv.castling_wing() {
+        if let Some(side) = mv.castling_side() {
             // Both pieces leave before either arrives; only the rook can give check.
-            let rook = Bitboard::from(wing.rook_target(us));
+            let rook = Bitboard::from(side.rook_target(us));
             occupied = (self.occupied() ^ from ^ mv.to().into()) | to | rook;
             own = rook;
             kind = PieceType::King;
         }
         let target = self.king(!us);
         let direct = match kind {
-            PieceType::Pawn => pawn_attacks(!us, target).meets(to),
-            PieceType::Knight => knight_attacks(target).meets(to),
+            PieceType::Pawn => pawn_attacks(!us, target).intersects(to),
+            PieceType::Knight => knight_attacks(target).intersects(to),
             PieceType::King => false,
-            PieceType::Bishop => bishop_attacks(target, occupied).meets(to),
-            PieceType::Rook => rook_attacks(target, occupied).meets(to),
+            PieceType::Bishop => bishop_attacks(target, occupied).intersects(to),
+            PieceType::Rook => rook_attacks(target, occupied).intersects(to),
             PieceType::Queen => {
-                (bishop_attacks(target, occupied) | rook_attacks(target, occupied)).meets(to)
+                (bishop_attacks(target, occupied) | rook_attacks(target, occupied)).intersects(to)
             }
         };
         if direct {
             return true;
         }
         if mv.is_castling() {
-            return rook_attacks(target, occupied).meets(own);
+            return rook_attacks(target, occupied).intersects(own);
         }
         // Discovered check by a slider that did not move. The moved piece is handled above.
         let stayed = own - to;
-        bishop_attacks(target, occupied).meets(self.diagonal_sliders() & stayed)
-            || rook_attacks(target, occupied).meets(self.orthogonal_sliders() & stayed)
+        bishop_attacks(target, occupied).intersects(self.diagonal_sliders() & stayed)
+            || rook_attacks(target, occupied).intersects(self.orthogonal_sliders() & stayed)
     }
 }
 
 /// The squares from which the side to move gives check, and its possible discoverers.
 #[derive(Clone, Copy, Debug)]
-pub struct Checks {
+pub struct CheckInfo {
     /// Squares from which each kind of piece, pawn to king, attacks the enemy king.
     squares: [Bitboard; 6],
     /// Pieces whose move may discover a check.
     covers: Bitboard,
 }
 
-impl Checks {
+impl CheckInfo {
     /// Returns whether the legal move `mv` on `board` gives check, like [`Board::gives_check`].
     #[inline]
     #[must_use]
     pub fn given_by(&self, board: &Board, mv: Move) -> bool {
-        if self.covers.has(mv.from()) || mv.is_special() && !mv.is_double_push() {
+        if self.covers.contains(mv.from()) || mv.is_special() && !mv.is_double_push() {
             return board.gives_check(mv);
         }
         // The square that a slider leaves does not matter: if it approached the king along its
         // line, it would have been giving check before.
-        self.squares[mv.piece().kind().index()].has(mv.to())
+        self.squares[mv.piece().kind().index()].contains(mv.to())
     }
 }

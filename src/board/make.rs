@@ -3,7 +3,7 @@
 use super::Board;
 use crate::attacks::{pawn_attacks, zobrist};
 use crate::types::{
-    Bitboard, Black, Color, Move, Piece, PieceType, Rank, Side, Square, White, Wing,
+    Bitboard, Black, CastlingSide, Color, Move, Piece, PieceType, Rank, Side, Square, White,
 };
 
 impl Board {
@@ -47,7 +47,7 @@ impl Board {
     /// prefetch a table entry before the move is played.
     #[inline]
     #[must_use]
-    pub fn likely_key_after(&self, mv: Move) -> u64 {
+    pub fn prefetch_key(&self, mv: Move) -> u64 {
         let (piece, to) = (mv.piece(), mv.to());
         let moved = zobrist::piece(piece, mv.from()) ^ zobrist::piece(piece, to);
         let taken = mv
@@ -94,12 +94,12 @@ impl Board {
     fn apply_special<S: Side>(&mut self, mv: Move) {
         let (piece, from, to) = (own_piece::<S>(mv), mv.from(), mv.to());
         if mv.is_castling() {
-            let (rook, wing) = (Piece::new(S::US, PieceType::Rook), Wing::of(from, to));
+            let (rook, side) = (Piece::new(S::US, PieceType::Rook), CastlingSide::of(from, to));
             // Both pieces leave before either arrives: in Chess960 they may swap squares.
             self.remove(piece, from);
             self.remove(rook, to);
-            self.put(piece, wing.king_target(S::US));
-            self.put(rook, wing.rook_target(S::US));
+            self.put(piece, side.king_target(S::US));
+            self.put(rook, side.rook_target(S::US));
             return;
         }
         self.halfmove_clock = 0;
@@ -148,7 +148,7 @@ impl Board {
         let taken = Bitboard::from(to.forward(S::THEM));
         let occupied = (self.occupied() ^ from.into() ^ taken) | to.into();
         let enemies = self.color(S::THEM) - taken;
-        !self.attackers_to(self.king(S::US), occupied).meets(enemies)
+        !self.attackers_to(self.king(S::US), occupied).intersects(enemies)
     }
 
     /// Revokes the castling rights that `mv` ends: both by a king's move, one by a rook's move or a

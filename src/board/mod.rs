@@ -15,9 +15,9 @@ mod validate;
 
 pub use fen::{FenError, Setup};
 pub use game::{DrawReason, Game, IllegalMove, Outcome};
-pub use legality::Checks;
-pub use movegen::Moves;
-pub use see::exchange_value;
+pub use legality::CheckInfo;
+pub use movegen::GenType;
+pub use see::see_value;
 pub use validate::InvalidPosition;
 
 use crate::attacks::zobrist;
@@ -290,7 +290,7 @@ impl Board {
         }
         let single_minor = !(bishops | knights).has_many();
         let bishops_of_one_color = knights.is_empty()
-            && (bishops.is_within(Bitboard::DARK) || !bishops.meets(Bitboard::DARK));
+            && (bishops.is_subset(Bitboard::DARK) || !bishops.intersects(Bitboard::DARK));
         single_minor || bishops_of_one_color
     }
 
@@ -304,7 +304,7 @@ impl Board {
             let corners =
                 Bitboard::from(Square::new(File::A, home)) | Square::new(File::H, home).into();
             rooks.is_empty()
-                || rooks.is_within(corners) && self.king(color) == Square::new(File::E, home)
+                || rooks.is_subset(corners) && self.king(color) == Square::new(File::E, home)
         })
     }
 }

@@ -11,12 +11,13 @@ use crate::attacks::{
     pawn_attacks_of_all, rook_attacks,
 };
 use crate::types::{
-    Bitboard, Black, Color, Move, MoveList, Piece, PieceType, Rank, Side, Square, White, Wing,
+    Bitboard, Black, CastlingSide, Color, Move, MoveList, Piece, PieceType, Rank, Side, Square,
+    White,
 };
 
 /// Which legal moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Moves {
+pub enum GenType {
     /// Every legal move.
     All,
     /// Captures, en passant included, and promotions.
@@ -31,21 +32,21 @@ impl Board {
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate(Moves::All, &mut list);
+        self.generate(GenType::All, &mut list);
         list
     }
 
     /// Appends the legal moves selected by `moves` to `list`.
     #[inline]
-    pub fn generate(&self, moves: Moves, list: &mut MoveList) {
+    pub fn generate(&self, moves: GenType, list: &mut MoveList) {
         let mut sink = Collect { board: self, list };
         match (moves, self.side_to_move) {
-            (Moves::All, Color::White) => self.generate_into::<White, AllMoves, _>(&mut sink),
-            (Moves::All, Color::Black) => self.generate_into::<Black, AllMoves, _>(&mut sink),
-            (Moves::Noisy, Color::White) => self.generate_into::<White, NoisyMoves, _>(&mut sink),
-            (Moves::Noisy, Color::Black) => self.generate_into::<Black, NoisyMoves, _>(&mut sink),
-            (Moves::Quiet, Color::White) => self.generate_into::<White, QuietMoves, _>(&mut sink),
-            (Moves::Quiet, Color::Black) => self.generate_into::<Black, QuietMoves, _>(&mut sink),
+            (GenType::All, Color::White) => self.generate_into::<White, AllMoves, _>(&mut sink),
+            (GenType::All, Color::Black) => self.generate_into::<Black, AllMoves, _>(&mut sink),
+            (GenType::Noisy, Color::White) => self.generate_into::<White, NoisyMoves, _>(&mut sink),
+            (GenType::Noisy, Color::Black) => self.generate_into::<Black, NoisyMoves, _>(&mut sink),
+            (GenType::Quiet, Color::White) => self.generate_into::<White, QuietMoves, _>(&mut sink),
+            (GenType::Quiet, Color::Black) => self.generate_into::<Black, QuietMoves, _>(&mut sink),
         }
     }
 
@@ -100,7 +101,7 @@ impl Board {
         let safe = self.unattacked::<S>(asked);
         sink.targets(king, steps & safe);
         for rook in rooks {
-            if self.castling_path::<S>(rook).is_some_and(|path| path.is_within(safe)) {
+            if self.castling_path::<S>(rook).is_some_and(|path| path.is_subset(safe)) {
                 sink.castling(S::US, king, rook);
             }
         }
@@ -113,15 +114,15 @@ impl Board {
         let (king, occupied) = (self.king(S::US), self.occupied());
         // In Chess960 the castling rook may shield the king from a slider behind it. A rook pinned
         // that way cannot castle: the king ends nearer the edge than the rook and is exposed.
-        if occupied.meets(between(king, rook)) || self.orthogonal_pins.has(rook) {
+        if occupied.intersects(between(king, rook)) || self.orthogonal_pins.contains(rook) {
             return None;
         }
-        let wing = Wing::of(king, rook);
-        let (king_target, rook_target) = (wing.king_target(S::US), wing.rook_target(S::US));
+        let side = CastlingSide::of(king, rook);
+        let (king_target, rook_target) = (side.king_target(S::US), side.rook_target(S::US));
         let king_path = between(king, king_target) | king_target.into();
         let rook_path = between(rook, rook_target) | rook_target.into();
         let others = occupied ^ king.into() ^ rook.into();
-        (!others.meets(king_path | rook_path)).then_some(king_path)
+        (!others.intersects(king_path | rook_path)).then_some(king_path)
     }
 
     /// Returns whether the side may castle with `rook`, which has the right. The king is not in

@@ -11,7 +11,7 @@ const VALUE: [i32; 6] = [100, 300, 300, 500, 900, 20_000];
 /// Returns the exchange value of `kind` in centipawns.
 #[inline]
 #[must_use]
-pub const fn exchange_value(kind: PieceType) -> i32 {
+pub const fn see_value(kind: PieceType) -> i32 {
     VALUE[kind as usize]
 }
 
@@ -28,14 +28,14 @@ impl Board {
             return threshold <= 0;
         }
         let (from, to) = (mv.from(), mv.to());
-        let won = mv.captured().map_or(0, exchange_value)
-            + mv.promotion_to().map_or(0, |kind| exchange_value(kind) - VALUE[0]);
+        let won = mv.captured().map_or(0, see_value)
+            + mv.promotion_to().map_or(0, |kind| see_value(kind) - VALUE[0]);
         // The mover's surplus over the threshold, first if its piece survives, then if it is lost.
         let mut balance = won - threshold;
         if balance < 0 {
             return false;
         }
-        balance -= exchange_value(mv.promotion_to().unwrap_or(mv.piece().kind()));
+        balance -= see_value(mv.promotion_to().unwrap_or(mv.piece().kind()));
         if balance >= 0 {
             return true;
         }
@@ -50,7 +50,7 @@ impl Board {
         loop {
             let own = attackers & self.color(side);
             let Some((kind, capturer)) = self.cheapest(own) else { break };
-            if kind == PieceType::King && attackers.meets(self.color(!side)) {
+            if kind == PieceType::King && attackers.intersects(self.color(!side)) {
                 // The king cannot capture a defended piece, so this side has to stop.
                 break;
             }
@@ -65,7 +65,7 @@ impl Board {
             side = !side;
             // The balance of the side that has just captured, should it lose the capturer as well.
             // On integers, `-balance - 1 >= 0` is the negation of `balance >= 0`.
-            balance = -balance - 1 - exchange_value(kind);
+            balance = -balance - 1 - see_value(kind);
             if balance >= 0 {
                 break;
             }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::Board;
 use crate::attacks::pawn_attacks;
-use crate::types::{Bitboard, Color, File, PieceType, Rank, Square, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, File, PieceType, Rank, Square};
 
 /// Why a position is not playable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -103,10 +103,11 @@ impl Board {
                 if king.rank() != Rank::First.relative_to(color) {
                     return refused("the king is not on its home rank");
                 }
-                if !self.pieces(color, PieceType::Rook).has(rook) {
+                if !self.pieces(color, PieceType::Rook).contains(rook) {
                     return refused("it has no rook there");
                 }
-                let same_wing = |&other: &Square| Wing::of(king, other) == Wing::of(king, rook);
+                let same_wing =
+                    |&other: &Square| CastlingSide::of(king, other) == CastlingSide::of(king, rook);
                 if rooks.into_iter().filter(same_wing).count() > 1 {
                     return refused("two rooks on that side of the king have the right");
                 }
@@ -123,10 +124,10 @@ impl Board {
             return refused("wrong rank for a double push");
         }
         let (pawn, start) = (square.forward(them), square.forward(!them));
-        if !self.pieces(them, PieceType::Pawn).has(pawn) {
+        if !self.pieces(them, PieceType::Pawn).contains(pawn) {
             return refused("no pawn in front of it");
         }
-        if self.occupied().has(square) || self.occupied().has(start) {
+        if self.occupied().contains(square) || self.occupied().contains(start) {
             return refused("the double push was blocked");
         }
         // Undo the double push: the opponent was to move then, so the king cannot have been in
@@ -134,7 +135,9 @@ impl Board {
         let before = (self.occupied() ^ pawn.into()) | start.into();
         let king = self.king(self.side_to_move);
         let others = self.color(them) ^ pawn.into();
-        if self.attackers_to(king, before).meets(others) || pawn_attacks(them, start).has(king) {
+        if self.attackers_to(king, before).intersects(others)
+            || pawn_attacks(them, start).contains(king)
+        {
             return refused("the side to move would have been in check before the double push");
         }
         Ok(())

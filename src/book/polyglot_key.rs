@@ -10,7 +10,7 @@
 use super::polyglot_random::RANDOM;
 use crate::attacks::pawn_attacks;
 use crate::board::{Board, Game, Setup};
-use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, Move, Piece, PieceType, Square};
 
 const CASTLING: usize = 12 * 64;
 const EN_PASSANT: usize = CASTLING + 4;
@@ -60,10 +60,10 @@ impl PolyglotKey {
             }
         }
         for color in Color::ALL {
-            for wing in Wing::ALL {
+            for side in CastlingSide::ALL {
                 let king = kings[color.index()];
-                if king.and_then(|king| setup.castling.rook(color, king, wing)).is_some() {
-                    key ^= RANDOM[CASTLING + 2 * color.index() + wing as usize];
+                if king.and_then(|king| setup.castling.rook(color, king, side)).is_some() {
+                    key ^= RANDOM[CASTLING + 2 * color.index() + side as usize];
                 }
             }
         }

@@ -37,7 +37,7 @@ pub(super) fn draw(board: &Board, last: Option<Move>, from: Color, look: Look) -
     let mark = |square| {
         if board.in_check() && square == board.king(board.side_to_move()) {
             Mark::Check
-        } else if moved.has(square) {
+        } else if moved.contains(square) {
             Mark::LastMove
         } else {
             Mark::None

@@ -376,7 +376,7 @@ impl Session {
         match word {
             Word::Help => say(HELP)?,
             Word::Board => self.show_board()?,
-            Word::Moves(square) => say(&legal_moves(self.game.board(), square))?,
+            Word::GenType(square) => say(&legal_moves(self.game.board(), square))?,
             Word::History => say(&self.history())?,
             Word::Eval => say(&self.evaluation())?,
             Word::Pgn => say(self.pgn().trim_end())?,

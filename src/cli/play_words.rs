@@ -12,7 +12,7 @@ use crate::types::{Color, Move, Square};
 pub(super) enum Word {
     Help,
     Board,
-    Moves(Option<Square>),
+    GenType(Option<Square>),
     Hint,
     Eval,
     Undo,
@@ -69,9 +69,9 @@ impl Word {
             "help" | "?" => Self::Help,
             "board" | "show" => Self::Board,
             "moves" => match rest {
-                "" => Self::Moves(None),
+                "" => Self::GenType(None),
                 square => match Square::parse(square) {
-                    Some(square) => Self::Moves(Some(square)),
+                    Some(square) => Self::GenType(Some(square)),
                     None => Self::Move(line.to_owned()),
                 },
             },
@@ -250,7 +250,7 @@ mod tests {
             Some(Word::Save { file: "my game.pgn".to_owned(), replace: false })
         );
         assert_eq!(Word::parse("new Black"), Some(Word::New(Some(Color::Black))));
-        assert_eq!(Word::parse("moves g1"), Some(Word::Moves(Some(Square::G1))));
+        assert_eq!(Word::parse("moves g1"), Some(Word::GenType(Some(Square::G1))));
         assert_eq!(Word::parse("Nf3"), Some(Word::Move("Nf3".to_owned())));
         // Every command in the help is recognised.
         for word in "help board moves hint eval undo redo history flip level clock new save load \

@@ -109,7 +109,7 @@ fn pinned<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let mut number = 0;
     for sniper in snipers {
         let shields = between(king, sniper) & context.occupied;
-        number += i32::from(!shields.has_many() && shields.meets(board.color(S::US)));
+        number += i32::from(!shields.has_many() && shields.intersects(board.color(S::US)));
     }
     tally.danger(S::US, DANGER_PINNED, number);
 }

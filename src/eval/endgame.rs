@@ -51,7 +51,7 @@ fn king_and_pawn(board: &Board) -> Option<i32> {
         return None;
     }
     let pawn = board.kind(PieceType::Pawn).first()?;
-    let strong = if board.color(Color::White).has(pawn) { Color::White } else { Color::Black };
+    let strong = if board.color(Color::White).contains(pawn) { Color::White } else { Color::Black };
     if !kpk::is_win(board, strong, pawn) {
         return Some(0);
     }
@@ -66,7 +66,7 @@ fn lone_king(board: &Board) -> Option<i32> {
     let strong = Color::ALL.into_iter().find(|&color| !board.has_pieces(!color))?;
     let (near, driven) = (board.king(strong), board.king(!strong));
     let edge = if is_bishop_and_knight(board, strong) {
-        let dark = board.pieces(strong, PieceType::Bishop).meets(Bitboard::DARK);
+        let dark = board.pieces(strong, PieceType::Bishop).intersects(Bitboard::DARK);
         60 * (7 - corner_distance(driven, dark))
     } else {
         20 * center_distance(driven)
@@ -84,7 +84,7 @@ fn closeness(near: Square, driven: Square) -> i32 {
 fn can_mate(board: &Board, strong: Color) -> bool {
     let count = |kind| board.pieces(strong, kind).len();
     let bishops = board.pieces(strong, PieceType::Bishop);
-    let both_colors = bishops.meets(Bitboard::DARK) && bishops.meets(!Bitboard::DARK);
+    let both_colors = bishops.intersects(Bitboard::DARK) && bishops.intersects(!Bitboard::DARK);
     count(PieceType::Queen) + count(PieceType::Rook) > 0
         || both_colors
         || bishops.any() && count(PieceType::Knight) > 0
@@ -176,9 +176,9 @@ fn without_pawns(board: &Board, strong: Color) -> Option<i32> {
 /// Pawn".
 fn corner_fortress(board: &Board, strong: Color) -> Option<i32> {
     let pawns = board.pieces(strong, PieceType::Pawn);
-    let file = [File::A, File::H].into_iter().find(|&file| pawns.is_within(file.into()))?;
+    let file = [File::A, File::H].into_iter().find(|&file| pawns.is_subset(file.into()))?;
     let corner = Square::new(file, Rank::Eighth.relative_to(strong));
-    let of_corner = if Bitboard::DARK.has(corner) { Bitboard::DARK } else { !Bitboard::DARK };
+    let of_corner = if Bitboard::DARK.contains(corner) { Bitboard::DARK } else { !Bitboard::DARK };
     let harmless = pawns
         | board.pieces(strong, PieceType::King)
         | board.pieces(strong, PieceType::Bishop) - of_corner;
@@ -224,7 +224,7 @@ fn rook_ending(board: &Board, strong: Color) -> Option<i32> {
     let is_rook_ending = rooks.len() == 2
         && (rooks & board.color(strong)).len() == 1
         && board.occupied() == rooks | pawns | board.kind(PieceType::King);
-    let one_flank = || pawns.is_within(QUEENSIDE) || !pawns.meets(QUEENSIDE);
+    let one_flank = || pawns.is_subset(QUEENSIDE) || !pawns.intersects(QUEENSIDE);
     (is_rook_ending && one_flank() && pawn_lead(board, strong) <= 1).then_some(44)
 }
 

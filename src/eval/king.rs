@@ -7,7 +7,7 @@ use super::layout::{
     BLOCKED_CENTER_PAWN, CASTLING_RIGHTS, DANGER_SHELTER, KING_HALF_OPEN_FILE, KING_OPEN_FILE,
     KING_SHELTER, KING_STORM, PAWNLESS_FLANK, PIECE_SQUARE, UNCASTLED_KING,
 };
-use crate::types::{Bitboard, Color, File, PieceType, Rank, Side, Square, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, File, PieceType, Rank, Side, Square};
 
 /// Counts the terms of a side's king that depend only on its square and the pawns.
 #[inline]
@@ -15,13 +15,13 @@ pub(super) fn count<S: Side>(pawns: [Bitboard; 2], king: Square, tally: &mut imp
     let square = king.relative_to(S::US).index();
     tally.add(S::US, PIECE_SQUARE + PieceType::King.index() * 64 + square, 1);
     let all = pawns[0] | pawns[1];
-    if !all.meets(flank(king)) {
+    if !all.intersects(flank(king)) {
         tally.add(S::US, PAWNLESS_FLANK, 1);
     }
     let near = with_neighbours(king.file());
     for file in File::ALL {
         let squares = Bitboard::from(file);
-        if squares.meets(near) {
+        if squares.intersects(near) {
             shelter::<S>(pawns, king, file, tally);
             open_file::<S>(pawns, squares, tally);
         }
@@ -54,8 +54,8 @@ fn shelter<S: Side>(pawns: [Bitboard; 2], king: Square, file: File, tally: &mut 
 
 #[inline]
 fn open_file<S: Side>(pawns: [Bitboard; 2], squares: Bitboard, tally: &mut impl Tally) {
-    if !squares.meets(pawns[S::US.index()]) {
-        let open = !squares.meets(pawns[S::THEM.index()]);
+    if !squares.intersects(pawns[S::US.index()]) {
+        let open = !squares.intersects(pawns[S::THEM.index()]);
         tally.add(S::US, if open { KING_OPEN_FILE } else { KING_HALF_OPEN_FILE }, 1);
     }
 }
@@ -65,7 +65,7 @@ fn open_file<S: Side>(pawns: [Bitboard; 2], squares: Bitboard, tally: &mut impl 
 pub(super) fn castling<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     let king = context.kings[S::US.index()];
     let rights = context.board.castling();
-    for (index, wing) in [Wing::King, Wing::Queen].into_iter().enumerate() {
+    for (index, wing) in [CastlingSide::King, CastlingSide::Queen].into_iter().enumerate() {
         if rights.rook(S::US, king, wing).is_some() {
             tally.add(S::US, CASTLING_RIGHTS + index, 1);
         }

@@ -29,7 +29,7 @@ pub(super) fn is_win(board: &Board, strong: Color, pawn: Square) -> bool {
     let table =
         if board.side_to_move() == strong { &SOLVED.white_to_move } else { &SOLVED.black_to_move };
     let king = seen(board.king(strong));
-    table[pawn_index(seen(pawn))][king.index()].has(seen(board.king(!strong)))
+    table[pawn_index(seen(pawn))][king.index()].contains(seen(board.king(!strong)))
 }
 
 /// Returns the index of a pawn square: 0 for a2, 1 for b2, ... 23 for d7.

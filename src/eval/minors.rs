@@ -54,7 +54,8 @@ fn bad_bishops<S: Side>(context: &Context<'_>, bishops: Bitboard, tally: &mut im
     let pawns = context.pawns[S::US.index()];
     let blocked = pawns & context.occupied.forward(S::THEM);
     for bishop in bishops {
-        let same_color = if Bitboard::DARK.has(bishop) { Bitboard::DARK } else { !Bitboard::DARK };
+        let same_color =
+            if Bitboard::DARK.contains(bishop) { Bitboard::DARK } else { !Bitboard::DARK };
         tally.add(S::US, BAD_BISHOP, (pawns & same_color).len() as i32);
         tally.add(S::US, BLOCKED_BAD_BISHOP, (blocked & same_color).len() as i32);
     }

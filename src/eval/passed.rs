@@ -36,18 +36,18 @@ fn kings<S: Side>(context: &Context<'_>, pawn: Square, rank: usize, tally: &mut 
 #[inline]
 fn blockade<S: Side>(context: &Context<'_>, pawn: Square, rank: usize, tally: &mut impl Tally) {
     let ahead = pawn.forward(S::US);
-    if context.occupied.has(ahead) {
-        let by_enemy = context.board.color(S::THEM).has(ahead);
+    if context.occupied.contains(ahead) {
+        let by_enemy = context.board.color(S::THEM).contains(ahead);
         tally.add(S::US, PASSED_BLOCKED + 8 * usize::from(by_enemy) + rank, 1);
     }
-    if !context.attacked[S::THEM.index()].has(ahead) {
+    if !context.attacked[S::THEM.index()].contains(ahead) {
         tally.add(S::US, PASSED_SAFE + rank, 1);
     }
 }
 
 #[inline]
 fn way_ahead<S: Side>(context: &Context<'_>, path: Bitboard, rank: usize, tally: &mut impl Tally) {
-    if !path.meets(context.occupied | context.attacked[S::THEM.index()]) {
+    if !path.intersects(context.occupied | context.attacked[S::THEM.index()]) {
         tally.add(S::US, PASSED_FREE_PATH + rank, 1);
     }
 }
@@ -61,7 +61,7 @@ fn unstoppable<S: Side>(
     path: Bitboard,
     tally: &mut impl Tally,
 ) {
-    if context.board.has_pieces(S::THEM) || path.meets(context.occupied) {
+    if context.board.has_pieces(S::THEM) || path.intersects(context.occupied) {
         return;
     }
     let promotion = Square::new(pawn.file(), Rank::Eighth.relative_to(S::US));
@@ -77,7 +77,7 @@ fn unstoppable<S: Side>(
 fn rooks_behind<S: Side>(context: &Context<'_>, pawn: Square, tally: &mut impl Tally) {
     let behind = in_front(pawn.into(), S::THEM);
     for (index, color) in [S::US, S::THEM].into_iter().enumerate() {
-        if behind.meets(context.board.pieces(color, PieceType::Rook)) {
+        if behind.intersects(context.board.pieces(color, PieceType::Rook)) {
             tally.add(S::US, ROOK_BEHIND_PASSED + index, 1);
         }
     }

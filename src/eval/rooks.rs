@@ -17,8 +17,8 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
 #[inline]
 fn file<S: Side>(context: &Context<'_>, rook: Square, tally: &mut impl Tally) {
     let file = Bitboard::from(rook.file());
-    if !file.meets(context.pawns[S::US.index()]) {
-        let open = !file.meets(context.pawns[S::THEM.index()]);
+    if !file.intersects(context.pawns[S::US.index()]) {
+        let open = !file.intersects(context.pawns[S::THEM.index()]);
         tally.add(S::US, if open { ROOK_OPEN_FILE } else { ROOK_HALF_OPEN_FILE }, 1);
     }
 }
@@ -30,7 +30,7 @@ fn seventh<S: Side>(context: &Context<'_>, rook: Square, tally: &mut impl Tally)
     if rook.relative_to(S::US).rank() != Rank::Seventh {
         return;
     }
-    let targets = Bitboard::from(rook.rank()).meets(context.pawns[S::THEM.index()]);
+    let targets = Bitboard::from(rook.rank()).intersects(context.pawns[S::THEM.index()]);
     let king = context.kings[S::THEM.index()].relative_to(S::US).rank();
     if targets || king == Rank::Eighth {
         tally.add(S::US, ROOK_SEVENTH, 1);

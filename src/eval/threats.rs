@@ -33,7 +33,7 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
     }
     let loose = board.color(S::THEM) & context.attacked[us] - context.attacked[them];
     tally.add(S::US, HANGING, loose.len() as i32);
-    tally.add(S::US, KING_ATTACKS, i32::from(weak.meets(by(PieceType::King))));
+    tally.add(S::US, KING_ATTACKS, i32::from(weak.intersects(by(PieceType::King))));
     let contested = context.attacked[them] & context.attacked[us] - context.well_protected(S::THEM);
     tally.add(S::US, RESTRICTED, contested.len() as i32);
     pawn_pushes::<S>(context, tally);

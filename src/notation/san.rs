@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::uci_move::UciMove;
 use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks};
 use crate::board::Board;
-use crate::types::{Bitboard, Color, File, Move, PieceType, Rank, Square, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, File, Move, PieceType, Rank, Square};
 
 /// A parsed SAN move, not yet checked for legality.
 ///
@@ -37,7 +37,7 @@ pub struct San {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// `O-O` or `O-O-O`.
-    Castling(Wing),
+    Castling(CastlingSide),
     /// Any other move.
     Piece {
         /// The type of the moving piece.
@@ -127,9 +127,9 @@ impl San {
         let illegal = || SanError::Illegal { san: self, fen: board.to_fen() };
         let us = board.side_to_move();
         match self.step {
-            Step::Castling(wing) => {
+            Step::Castling(side) => {
                 let king = board.king(us);
-                let rook = board.castling().rook(us, king, wing);
+                let rook = board.castling().rook(us, king, side);
                 rook.and_then(|rook| board.find_legal(king, rook, None)).ok_or_else(illegal)
             }
             // Two squares without a piece letter, or with `P`, are coordinates and fit any piece.
@@ -194,8 +194,8 @@ impl San {
     #[must_use]
     pub(super) fn from_bytes(text: &[u8]) -> Option<Self> {
         let (text, mark) = without_marks(text);
-        if let Some(wing) = castling(text) {
-            return Some(Self { step: Step::Castling(wing), mark });
+        if let Some(side) = castling(text) {
+            return Some(Self { step: Step::Castling(side), mark });
         }
         let (kind, text) = match text.split_first()? {
             (letter @ (b'K' | b'Q' | b'R' | b'B' | b'N' | b'P'), rest) => {
@@ -249,8 +249,8 @@ pub fn long_algebraic(board: &Board, mv: Move) -> String {
 }
 
 fn step(mv: Move, file: Option<File>, rank: Option<Rank>) -> Step {
-    match mv.castling_wing() {
-        Some(wing) => Step::Castling(wing),
+    match mv.castling_side() {
+        Some(side) => Step::Castling(side),
         None => Step::Piece {
             kind: mv.piece().kind(),
             file,
@@ -286,9 +286,9 @@ fn disambiguation(board: &Board, mv: Move) -> (Option<File>, Option<Rank>) {
         .fold(Bitboard::EMPTY, |set, square| set | square.into());
     if rivals.is_empty() {
         (None, None)
-    } else if !rivals.meets(from.file().into()) {
+    } else if !rivals.intersects(from.file().into()) {
         (Some(from.file()), None)
-    } else if !rivals.meets(from.rank().into()) {
+    } else if !rivals.intersects(from.rank().into()) {
         (None, Some(from.rank()))
     } else {
         (Some(from.file()), Some(from.rank()))
@@ -338,10 +338,10 @@ fn without_marks(mut text: &[u8]) -> (&[u8], Mark) {
     }
 }
 
-fn castling(text: &[u8]) -> Option<Wing> {
+fn castling(text: &[u8]) -> Option<CastlingSide> {
     match text {
-        b"O-O" | b"0-0" | b"o-o" => Some(Wing::King),
-        b"O-O-O" | b"0-0-0" | b"o-o-o" => Some(Wing::Queen),
+        b"O-O" | b"0-0" | b"o-o" => Some(CastlingSide::King),
+        b"O-O-O" | b"0-0-0" | b"o-o-o" => Some(CastlingSide::Queen),
         _ => None,
     }
 }
@@ -387,8 +387,8 @@ impl Mark {
 impl fmt::Display for San {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.step {
-            Step::Castling(Wing::King) => f.write_str("O-O")?,
-            Step::Castling(Wing::Queen) => f.write_str("O-O-O")?,
+            Step::Castling(CastlingSide::King) => f.write_str("O-O")?,
+            Step::Castling(CastlingSide::Queen) => f.write_str("O-O-O")?,
             Step::Piece { kind, file, rank, capture, to, promotion } => {
                 if kind != PieceType::Pawn {
                     write!(f, "{}", kind.letter().to_ascii_uppercase())?;

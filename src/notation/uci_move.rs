@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::board::Board;
-use crate::types::{Move, PieceType, Square, Wing};
+use crate::types::{CastlingSide, Move, PieceType, Square};
 
 /// A move in coordinates, not yet checked for legality.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,8 +74,8 @@ impl UciMove {
         if self.from != board.king(us) || !far || self.promotion.is_some() {
             return None;
         }
-        let wing = Wing::ALL.into_iter().find(|wing| wing.king_target(us) == self.to)?;
-        let rook = board.castling().rook(us, self.from, wing)?;
+        let side = CastlingSide::ALL.into_iter().find(|side| side.king_target(us) == self.to)?;
+        let rook = board.castling().rook(us, self.from, side)?;
         board.find_legal(self.from, rook, None)
     }
 }

@@ -116,12 +116,12 @@ impl Worker {
         }
         let mut picker = Picker::noisy(node.table_move);
         while let Some(mv) = picker.next(board, &self.histories) {
-            if !picker.exchange_holds(board, mv, raised.value() - eval.value())
+            if !picker.see_passes(board, mv, raised.value() - eval.value())
                 || self.overlooks(board, mv, ply)
             {
                 continue;
             }
-            task.table.prefetch(board.likely_key_after(mv));
+            task.table.prefetch(board.prefetch_key(mv));
             let mut child = *board;
             child.play_unchecked(mv);
             self.descend(ply, &child, Some(mv));

@@ -82,7 +82,7 @@ pub(super) fn can_repeat(board: &Board, keys: &[u64]) -> bool {
     earlier.iter().rev().skip(2).step_by(2).any(|then| {
         TABLE.find(now ^ then).is_some_and(|(a, b)| {
             let own = board.color(board.side_to_move());
-            (own.has(a) || own.has(b)) && !between(a, b).meets(board.occupied())
+            (own.contains(a) || own.contains(b)) && !between(a, b).intersects(board.occupied())
         })
     })
 }

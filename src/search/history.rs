@@ -136,7 +136,7 @@ impl Histories {
     }
 
     fn quiet_index(mv: Move, attacked: Bitboard) -> usize {
-        let [from, to] = [mv.from(), mv.to()].map(|square| usize::from(attacked.has(square)));
+        let [from, to] = [mv.from(), mv.to()].map(|square| usize::from(attacked.contains(square)));
         let table = (mv.piece().color().index() * 2 + from) * 2 + to;
         (table * 64 + mv.from().index()) * 64 + mv.to().index()
     }

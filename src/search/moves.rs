@@ -140,7 +140,7 @@ impl Worker {
         if mv.is_noisy() || gives_check() {
             // SEE pruning: the exchange loses too much material.
             return pruning::noisy_exchange_threshold(node.depth)
-                .is_some_and(|threshold| !picker.exchange_holds(board, mv, threshold));
+                .is_some_and(|threshold| !picker.see_passes(board, mv, threshold));
         }
         let reduced = (node.depth - self.reductions.get(node.depth, count) / 100).max(0);
         // Late move pruning (LMP): this late in a shallow node, quiet moves are unlikely to help.
@@ -234,7 +234,7 @@ impl Worker {
     ) -> Searched {
         let &Node { board, ply, depth, beta, .. } = node;
         let Try { mv, count, extension, alpha, best } = attempt;
-        task.table.prefetch(board.likely_key_after(mv));
+        task.table.prefetch(board.prefetch_key(mv));
         let mut child = *board;
         child.play_unchecked(mv);
         self.descend(ply, &child, Some(mv));

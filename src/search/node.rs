@@ -10,7 +10,7 @@ use super::quiescence::{better_known, cutoff, settles};
 use super::report::Bound;
 use super::tt::Entry;
 use super::worker::{Searched, Task, Worker};
-use crate::board::{Board, Checks};
+use crate::board::{Board, CheckInfo};
 use crate::types::{MAX_PLY, Move, Score};
 
 /// State of a node before its move loop.
@@ -33,7 +33,7 @@ pub(super) struct Node<'a> {
     pub(super) eval: Option<Score>,
     pub(super) improving: bool,
     /// Squares and pieces that give check, computed on first use.
-    pub(super) checks: OnceCell<Checks>,
+    pub(super) checks: OnceCell<CheckInfo>,
     /// Whether this is a PV node, or its TT entry came from one.
     pub(super) was_pv: bool,
 }

@@ -3,7 +3,7 @@
 
 use super::history::{Circumstances, Histories};
 use super::params as p;
-use crate::board::{Board, Moves, exchange_value};
+use crate::board::{Board, GenType, see_value};
 use crate::types::{List, Move, MoveList, PieceType};
 
 /// The stages, in order.
@@ -39,7 +39,7 @@ impl Ranked {
         Self { moves: MoveList::new(), ranks: List::new() }
     }
 
-    fn fill(&mut self, board: &Board, kind: Moves, value: impl Fn(Move) -> i32) {
+    fn fill(&mut self, board: &Board, kind: GenType, value: impl Fn(Move) -> i32) {
         self.moves.clear();
         self.ranks.clear();
         board.generate(kind, &mut self.moves);
@@ -127,7 +127,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.ranked.fill(board, Moves::Noisy, |mv| noisy_value(mv, histories));
+                    self.ranked.fill(board, GenType::Noisy, |mv| noisy_value(mv, histories));
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.ranked.take_best() {
@@ -160,7 +160,7 @@ impl Picker {
                 Stage::GenerateQuiet => {
                     if !self.skip_quiets {
                         let value = histories.quiets(&self.circumstances);
-                        self.ranked.fill(board, Moves::Quiet, value);
+                        self.ranked.fill(board, GenType::Quiet, value);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -185,7 +185,7 @@ impl Picker {
     /// Returns whether `mv`, which must be the last move returned, wins at least `threshold` by
     /// SEE. A good capture has already passed `picker_exchange`, so lower thresholds need no second
     /// SEE.
-    pub(super) fn exchange_holds(&self, board: &Board, mv: Move, threshold: i32) -> bool {
+    pub(super) fn see_passes(&self, board: &Board, mv: Move, threshold: i32) -> bool {
         let known =
             self.stage == Stage::GoodNoisy && !self.noisy_only && threshold <= p::picker_exchange();
         known || board.see_at_least(mv, threshold)
@@ -207,7 +207,7 @@ impl Picker {
 
 /// Scores a capture or promotion: most valuable victim (MVV), adjusted by capture history.
 fn noisy_value(mv: Move, histories: &Histories) -> i32 {
-    let victim = mv.captured().map_or(0, exchange_value);
+    let victim = mv.captured().map_or(0, see_value);
     let promotion = match mv.promotion_to() {
         Some(PieceType::Queen) => p::picker_promotion(),
         Some(_) => -p::picker_promotion(),
@@ -239,7 +239,7 @@ mod tests {
             let mut sorted = board.legal_moves().to_vec();
             sorted.sort_by_key(|&mv| std::cmp::Reverse(value(mv)));
             let mut ranked = Ranked::new();
-            ranked.fill(&board, Moves::All, value);
+            ranked.fill(&board, GenType::All, value);
             let taken: Vec<Move> = std::iter::from_fn(|| ranked.take_best()).collect();
             assert_eq!(taken, sorted, "{spread} {shift}");
         }

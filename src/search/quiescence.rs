@@ -7,7 +7,7 @@ use super::picker::Picker;
 use super::report::Bound;
 use super::tt::Entry;
 use super::worker::{Searched, Task, Worker};
-use crate::board::{Board, exchange_value};
+use crate::board::{Board, see_value};
 use crate::types::{MAX_PLY, Move, PieceType, Score};
 
 impl Worker {
@@ -76,11 +76,11 @@ impl Worker {
                 }
             }
             // Prefetch while SEE runs.
-            task.table.prefetch(board.likely_key_after(mv));
+            task.table.prefetch(board.prefetch_key(mv));
             // SEE pruning: the capture wins too little material in the exchange.
             if !in_check
                 && !best.is_loss()
-                && !picker.exchange_holds(board, mv, p::quiescence_exchange())
+                && !picker.see_passes(board, mv, p::quiescence_exchange())
             {
                 continue;
             }
@@ -123,8 +123,8 @@ impl Worker {
 /// Delta pruning: returns whether `eval` plus the material that `mv` gains and a margin stays at or
 /// below `alpha`. Underpromotions are always futile.
 fn is_futile(mv: Move, eval: Score, alpha: Score) -> bool {
-    let gain = mv.captured().map_or(0, exchange_value)
-        + mv.promotion_to().map_or(0, exchange_value)
+    let gain = mv.captured().map_or(0, see_value)
+        + mv.promotion_to().map_or(0, see_value)
         + p::delta_margin();
     eval + gain <= alpha || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
 }

@@ -9,7 +9,7 @@ use super::Tables;
 use super::material::Material;
 use super::table::Distance;
 use super::wdl::Wdl;
-use crate::board::{Board, Moves};
+use crate::board::{Board, GenType};
 use crate::types::{MoveList, PieceType};
 
 /// Result of a position, and whether a capture achieves it.
@@ -59,7 +59,7 @@ impl Tables {
 
     fn resolve(&self, board: &Board) -> Option<Resolved> {
         let mut list = MoveList::new();
-        board.generate(Moves::Noisy, &mut list);
+        board.generate(GenType::Noisy, &mut list);
         let (mut best, mut in_passing) = (None, None);
         for &mv in list.iter().filter(|mv| mv.is_capture()) {
             let mut child = *board;

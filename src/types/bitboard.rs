@@ -26,7 +26,7 @@ use super::square::{File, Rank, Square};
 /// . . . X . . . .
 /// . . . X . . . .");
 /// assert_eq!(cross.len(), 14);
-/// assert!(cross.has(Square::D8));
+/// assert!(cross.contains(Square::D8));
 /// // Shifts drop what leaves the board; nothing wraps around.
 /// assert_eq!(Bitboard::from(Square::H4).right(), Bitboard::EMPTY);
 /// assert_eq!(Bitboard::from(Square::E2).forward(Color::White), Square::E3.into());
@@ -59,7 +59,7 @@ impl Bitboard {
     /// Returns whether `square` is in the set.
     #[inline]
     #[must_use]
-    pub const fn has(self, square: Square) -> bool {
+    pub const fn contains(self, square: Square) -> bool {
         self.0 >> square as u64 & 1 != 0
     }
 
@@ -94,14 +94,14 @@ impl Bitboard {
     /// Returns whether the two sets share a square.
     #[inline]
     #[must_use]
-    pub const fn meets(self, other: Self) -> bool {
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Returns whether every square of this set is in `other`.
     #[inline]
     #[must_use]
-    pub const fn is_within(self, other: Self) -> bool {
+    pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
@@ -280,7 +280,7 @@ impl fmt::Display for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let mark = if self.has(Square::new(file, rank)) { 'X' } else { '.' };
+                let mark = if self.contains(Square::new(file, rank)) { 'X' } else { '.' };
                 let separator = match (file, rank) {
                     (File::H, Rank::First) => "",
                     (File::H, _) => "\n",
@@ -316,7 +316,7 @@ mod tests {
         let subsets: Vec<_> = set.subsets().collect();
         assert_eq!(subsets.len(), 8);
         assert!(subsets.is_sorted_by_key(|subset| subset.0));
-        assert!(subsets.iter().all(|subset| subset.is_within(set)));
+        assert!(subsets.iter().all(|subset| subset.is_subset(set)));
     }
 
     #[test]

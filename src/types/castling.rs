@@ -7,14 +7,14 @@ use super::square::{File, Rank, Square};
 /// The side of the board on which the king castles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-pub enum Wing {
+pub enum CastlingSide {
     /// O-O: the king ends on the g-file.
     King,
     /// O-O-O: the king ends on the c-file.
     Queen,
 }
 
-impl Wing {
+impl CastlingSide {
     /// Both wings, kingside first, as FEN lists them.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
@@ -76,11 +76,11 @@ impl CastlingRights {
         self.rooks & Rank::First.relative_to(color).into()
     }
 
-    /// Returns the castling rook of `color` on `wing`, given its king's square.
+    /// Returns the castling rook of `color` on `side`, given its king's square.
     #[inline]
     #[must_use]
-    pub fn rook(self, color: Color, king: Square, wing: Wing) -> Option<Square> {
-        self.rooks_of(color).into_iter().find(|&rook| Wing::of(king, rook) == wing)
+    pub fn rook(self, color: Color, king: Square, side: CastlingSide) -> Option<Square> {
+        self.rooks_of(color).into_iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
     /// Grants the castling right to the rook on `rook`.

@@ -11,7 +11,7 @@ mod score;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
-pub use castling::{CastlingRights, Wing};
+pub use castling::{CastlingRights, CastlingSide};
 pub use color::{Black, Color, Side, White};
 pub use move_list::{List, MoveList};
 pub use moves::Move;

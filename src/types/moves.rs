@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
-use super::castling::Wing;
+use super::castling::CastlingSide;
 use super::color::Color;
 use super::piece::{Piece, PieceType};
 use super::square::Square;
@@ -219,16 +219,16 @@ impl Move {
     /// Returns the wing of a castling move.
     #[inline]
     #[must_use]
-    pub const fn castling_wing(self) -> Option<Wing> {
-        if self.is_castling() { Some(Wing::of(self.from(), self.to())) } else { None }
+    pub const fn castling_side(self) -> Option<CastlingSide> {
+        if self.is_castling() { Some(CastlingSide::of(self.from(), self.to())) } else { None }
     }
 
     /// Returns the square where the moving piece ends: `to`, or the king's new square for castling.
     #[inline]
     #[must_use]
     pub const fn destination(self) -> Square {
-        match self.castling_wing() {
-            Some(wing) => wing.king_target(self.piece().color()),
+        match self.castling_side() {
+            Some(side) => side.king_target(self.piece().color()),
             None => self.to(),
         }
     }
@@ -316,7 +316,7 @@ mod tests {
         }
 
         let castling = Move::castling(Color::Black, Square::E8, Square::A8);
-        assert_eq!(castling.castling_wing(), Some(Wing::Queen));
+        assert_eq!(castling.castling_side(), Some(CastlingSide::Queen));
         assert_eq!(castling.destination(), Square::C8);
         assert!(!castling.is_noisy());
     }
