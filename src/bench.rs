@@ -4,7 +4,9 @@
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Game};
-use crate::search::{Control, Limits, Pool, Request, Silent, Table, TableTooLarge};
+use crate::search::{
+    Control, Limits, NullReporter, Request, TableTooLarge, ThreadPool, TranspositionTable,
+};
 
 /// Default search depth in plies.
 pub const DEFAULT_DEPTH: u32 = 11;
@@ -36,8 +38,8 @@ pub fn bench<E: From<TableTooLarge>>(
     hash: usize,
     mut progress: impl FnMut(usize, &str, u64) -> Result<(), E>,
 ) -> Result<BenchResult, E> {
-    let table = Table::new(hash)?;
-    let mut pool = Pool::new(threads);
+    let table = TranspositionTable::new(hash)?;
+    let mut pool = ThreadPool::new(threads);
     let control = Control::default();
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     for (index, fen) in POSITIONS.iter().enumerate() {
@@ -45,10 +47,10 @@ pub fn bench<E: From<TableTooLarge>>(
         let limits = Limits::depth(depth);
         let request = Request::new(&game, &limits);
         table.clear(threads);
-        pool.forget();
+        pool.clear_histories();
         control.start(false);
         let start = Instant::now();
-        let nodes = pool.run(&request, &table, &control, &mut Silent).nodes;
+        let nodes = pool.run(&request, &table, &control, &mut NullReporter).nodes;
         result.time += start.elapsed();
         result.nodes += nodes;
         progress(index, fen, nodes)?;

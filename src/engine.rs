@@ -11,7 +11,8 @@ use thiserror::Error;
 
 use crate::board::Game;
 use crate::search::{
-    Control, Level, Limits, Pool, Reporter, Request, STACK, SearchResult, Table, TableTooLarge,
+    Control, Level, Limits, Reporter, Request, STACK, SearchResult, TableTooLarge, ThreadPool,
+    TranspositionTable,
 };
 use crate::tablebase::{ProbeRules, Tables};
 
@@ -49,8 +50,8 @@ pub enum GoError {
 /// ```
 pub struct Engine {
     control: Arc<Control>,
-    table: Arc<Table>,
-    pool: Arc<Mutex<Pool>>,
+    table: Arc<TranspositionTable>,
+    pool: Arc<Mutex<ThreadPool>>,
     /// Set from `go` until just before the result is reported.
     busy: Arc<AtomicBool>,
     running: Option<JoinHandle<()>>,
@@ -79,8 +80,8 @@ impl Engine {
     pub fn new(hash: usize) -> Result<Self, TableTooLarge> {
         Ok(Self {
             control: Arc::new(Control::default()),
-            table: Arc::new(Table::new(hash)?),
-            pool: Arc::new(Mutex::new(Pool::new(1))),
+            table: Arc::new(TranspositionTable::new(hash)?),
+            pool: Arc::new(Mutex::new(ThreadPool::new(1))),
             busy: Arc::new(AtomicBool::new(false)),
             running: None,
             level: Level::full(),
@@ -196,7 +197,7 @@ impl Engine {
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), TableTooLarge> {
         self.wait();
         if self.table.mebibytes() != mebibytes {
-            self.table = Arc::new(Table::new(mebibytes)?);
+            self.table = Arc::new(TranspositionTable::new(mebibytes)?);
         }
         Ok(())
     }
@@ -206,7 +207,7 @@ impl Engine {
         self.wait();
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         if pool.threads() != threads {
-            *pool = Pool::new(threads);
+            *pool = ThreadPool::new(threads);
         }
     }
 
@@ -218,17 +219,17 @@ impl Engine {
 
     /// Clears the transposition table and the threads' histories. On one thread and at full
     /// strength, the next search then gives the same result as the first search of a new engine.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         self.wait();
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         self.table.clear(pool.threads());
-        pool.forget();
+        pool.clear_histories();
     }
 
     /// Starts a new game: clears all tables and gives a weakened level new mistakes.
     pub fn new_game(&mut self) {
         self.games = self.games.wrapping_add(1);
-        self.forget();
+        self.clear();
     }
 
     /// Sets the playing strength. The mistakes of a weakened level depend on the level and on the
@@ -242,7 +243,7 @@ impl Engine {
     /// Clears the tables if they were filled at another level, whose results `level` must not use.
     fn keep_tables_for(&mut self, level: Level) {
         if std::mem::replace(&mut self.tables_of, level) != level {
-            self.forget();
+            self.clear();
         }
     }
 }

@@ -11,7 +11,8 @@ use damero::engine::Engine;
 use damero::eval::{PawnCache, evaluate, evaluate_cached, explain};
 use damero::notation::UciMove;
 use damero::search::{
-    Circumstances, Histories, Info, Limits, Picker, PieceTo, Reporter, SearchResult, Structure,
+    Histories, HistoryContext, Info, Limits, MovePicker, PawnHistoryIndex, PieceTo, Reporter,
+    SearchResult,
 };
 use damero::types::{Color, Move, Score};
 use proptest::prelude::*;
@@ -70,7 +71,7 @@ fn check_line(start: &Game, score: Score, line: &[Move]) {
     }
 }
 
-fn picked(mut picker: Picker, board: &Board, histories: &Histories) -> Vec<u32> {
+fn picked(mut picker: MovePicker, board: &Board, histories: &Histories) -> Vec<u32> {
     let mut moves = Vec::new();
     while let Some(mv) = picker.next(board, histories) {
         moves.push(mv.bits());
@@ -101,19 +102,19 @@ proptest! {
             let table_move = some(step >> 33);
             // Killers and countermoves may come from other positions, be legal here, or repeat.
             let counter = if step & 1 == 0 { some(step >> 40) } else { killers[1] };
-            let circumstances = Circumstances {
+            let circumstances = HistoryContext {
                 earlier,
                 attacked: board.attacked_by(!board.side_to_move()),
-                structure: Structure::of(board),
+                pawns: PawnHistoryIndex::of(board),
             };
-            let picker = Picker::new(table_move, killers, counter, circumstances);
+            let picker = MovePicker::new(table_move, killers, counter, circumstances);
             let all = picked(picker, board, &histories);
             if let Some(mv) = table_move {
                 assert_eq!(all[0], mv.bits());
             }
             let legal: Vec<u32> = moves.iter().map(|mv| mv.bits()).collect();
             assert_eq!(sorted(all), sorted(legal.clone()), "{}", board.to_fen());
-            let noisy = picked(Picker::noisy(table_move), board, &histories);
+            let noisy = picked(MovePicker::noisy(table_move), board, &histories);
             let expected = moves.iter().filter(|mv| mv.is_noisy()).map(|mv| mv.bits()).collect();
             assert_eq!(sorted(noisy), sorted(expected), "{}", board.to_fen());
             if let Some(mv) = some(step >> 50) {
@@ -299,7 +300,8 @@ fn answer_waits_for_stop_or_ponder_hit() {
         // The search is done at once, but the answer has to wait.
         assert!(receiver.recv_timeout(Duration::from_millis(100)).is_err());
         assert!(engine.is_searching());
-        let busy = engine.go(Game::default(), Limits::depth(1), Box::new(damero::search::Silent));
+        let busy =
+            engine.go(Game::default(), Limits::depth(1), Box::new(damero::search::NullReporter));
         assert!(busy.is_err());
         if ponder {
             engine.ponder_hit()

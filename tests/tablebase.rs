@@ -16,7 +16,9 @@ use std::process::{Command, Stdio};
 use common::random_move;
 use damero::board::{Board, Game, Outcome, Setup};
 use damero::notation::{CastlingStyle, UciMove};
-use damero::search::{Control, Limits, Pool, Request, SearchResult, Silent, Table};
+use damero::search::{
+    Control, Limits, NullReporter, Request, SearchResult, ThreadPool, TranspositionTable,
+};
 use damero::tablebase::{ProbeRules, TablebaseError, Tables, Wdl};
 use damero::types::{CastlingRights, Color, Move, Piece, Square};
 use rand::rngs::ChaCha8Rng;
@@ -68,19 +70,19 @@ fn text(mv: Move) -> String {
 
 /// A single-threaded engine with a node limit.
 struct Player {
-    pool: Pool,
-    hash: Table,
+    pool: ThreadPool,
+    hash: TranspositionTable,
 }
 
 impl Player {
     fn new() -> Self {
-        Self { pool: Pool::new(1), hash: Table::new(1).unwrap() }
+        Self { pool: ThreadPool::new(1), hash: TranspositionTable::new(1).unwrap() }
     }
 
     fn think(&mut self, game: &Game, nodes: u64, tables: &Tables) -> SearchResult {
         let limits = Limits::nodes(nodes);
         let request = Request { tables: Some(tables), ..Request::new(game, &limits) };
-        self.pool.run(&request, &self.hash, &Control::default(), &mut Silent)
+        self.pool.run(&request, &self.hash, &Control::default(), &mut NullReporter)
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::evaluation::Evaluation;
 use crate::board::{Game, Outcome};
 use crate::search::{
-    Bound, Control, Info, Limits, Pool, Reporter, Request, SearchResult, Table, TableTooLarge,
+    Bound, Control, Info, Limits, Reporter, Request, SearchResult, TableTooLarge, ThreadPool,
+    TranspositionTable,
 };
 use crate::tablebase::Tables;
 use crate::types::{Move, Score};
@@ -27,8 +28,8 @@ pub fn stretches(plies: usize) -> impl Iterator<Item = Range<usize>> {
 
 /// Evaluates positions on one thread.
 pub struct Analyst {
-    pool: Pool,
-    table: Table,
+    pool: ThreadPool,
+    table: TranspositionTable,
     control: Arc<Control>,
     limits: Limits,
     endgame_tables: Option<Arc<Tables>>,
@@ -41,8 +42,8 @@ impl Analyst {
     /// If the table cannot be allocated.
     pub fn new(limits: Limits, hash: usize) -> Result<Self, TableTooLarge> {
         Ok(Self {
-            pool: Pool::new(1),
-            table: Table::new(hash)?,
+            pool: ThreadPool::new(1),
+            table: TranspositionTable::new(hash)?,
             control: Arc::new(Control::default()),
             limits,
             endgame_tables: None,
@@ -72,7 +73,7 @@ impl Analyst {
         stop: &AtomicBool,
     ) -> Option<Vec<Evaluation>> {
         self.table.clear(1);
-        self.pool.forget();
+        self.pool.clear_histories();
         let end = game.moves().len();
         let last = end.min(positions.end.saturating_sub(1) + WARM_UP);
         let mut now = game.clone();

@@ -1,13 +1,12 @@
 //! `damero analyse`: annotates the games of a PGN file. Start at [`run`].
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 use std::time::Duration;
+use std::{fmt, thread};
 
 use clap::Args;
 

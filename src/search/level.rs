@@ -124,7 +124,7 @@ impl Level {
 }
 
 /// Handicap state for one game.
-pub(super) struct Sight {
+pub(crate) struct Handicap {
     weakness: Weakness,
     seed: u64,
     /// Bias for each piece type on each square, in centipawns. Squares are from the owner's side.
@@ -132,15 +132,15 @@ pub(super) struct Sight {
 }
 
 /// Factor from the soft node limit to the one that ends a search within an iteration.
-const PATIENCE: u64 = 8;
+const HARD_LIMIT_FACTOR: u64 = 8;
 /// Shares of the misjudgement for the piece type, its square and the whole position, in
 /// hundredths.
 const KIND_SHARE: [i32; 6] = [10, 40, 40, 60, 80, 0];
 const SQUARE_SHARE: i32 = 30;
 const POSITION_SHARE: i32 = 60;
 
-impl Sight {
-    pub(super) fn new(weakness: Weakness, seed: u64) -> Self {
+impl Handicap {
+    pub(crate) fn new(weakness: Weakness, seed: u64) -> Self {
         // Mix the level into the seed, so that two levels in one game make different mistakes.
         let Weakness { nodes, misjudgement, blindness } = weakness;
         let person = nodes << 32 ^ u64::from(misjudgement) << 16 ^ u64::from(blindness);
@@ -157,18 +157,18 @@ impl Sight {
     }
 
     /// Returns whether a search may end after an iteration, having searched `nodes` nodes.
-    pub(super) fn is_satisfied(&self, nodes: u64) -> bool {
+    pub(crate) fn reached_soft_limit(&self, nodes: u64) -> bool {
         nodes >= self.weakness.nodes
     }
 
     /// Returns whether a search must end after `nodes` nodes, even within an iteration.
-    pub(super) fn is_exhausted(&self, nodes: u64) -> bool {
-        nodes >= self.weakness.nodes.saturating_mul(PATIENCE)
+    pub(crate) fn reached_hard_limit(&self, nodes: u64) -> bool {
+        nodes >= self.weakness.nodes.saturating_mul(HARD_LIMIT_FACTOR)
     }
 
     /// Returns the evaluation error for the side to move, in centipawns. It shrinks as pieces come
     /// off the board.
-    pub(super) fn misjudgement(&self, board: &Board) -> i32 {
+    pub(crate) fn misjudgement(&self, board: &Board) -> i32 {
         if self.weakness.misjudgement == 0 {
             return 0;
         }
@@ -189,7 +189,7 @@ impl Sight {
 
     /// Returns whether `mv` is overlooked after the move `before`. The pseudo-random choice depends
     /// only on `mv` and the pawns, so it is the same throughout the tree.
-    pub(super) fn overlooks(&self, board: &Board, mv: Move, before: Option<Move>) -> bool {
+    pub(crate) fn overlooks(&self, board: &Board, mv: Move, before: Option<Move>) -> bool {
         let takes_back =
             mv.is_capture() && before.is_some_and(|before| before.destination() == mv.to());
         if self.weakness.blindness == 0 || takes_back || board.in_check() {
@@ -201,7 +201,7 @@ impl Sight {
     }
 
     /// Returns a pseudo-random number from 0 to 1 for `board`, which varies the thinking time.
-    pub(super) fn mood(&self, board: &Board) -> f64 {
+    pub(crate) fn mood(&self, board: &Board) -> f64 {
         (mix(self.seed ^ !board.key()) >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
@@ -259,8 +259,8 @@ mod tests {
     use super::*;
     use crate::types::Piece;
 
-    fn sight(misjudgement: u32, blindness: u32, seed: u64) -> Sight {
-        Sight::new(Weakness { nodes: 100, misjudgement, blindness }, seed)
+    fn handicap(misjudgement: u32, blindness: u32, seed: u64) -> Handicap {
+        Handicap::new(Weakness { nodes: 100, misjudgement, blindness }, seed)
     }
 
     fn board(fen: &str) -> Board {
@@ -305,13 +305,13 @@ mod tests {
     fn misjudgement_is_seeded_and_unbiased() {
         let board = board(MIDDLE_GAME);
         let errors: Vec<i32> =
-            (0..2000).map(|seed| sight(100, 0, seed).misjudgement(&board)).collect();
-        assert_eq!(errors[7], sight(100, 0, 7).misjudgement(&board));
+            (0..2000).map(|seed| handicap(100, 0, seed).misjudgement(&board)).collect();
+        assert_eq!(errors[7], handicap(100, 0, 7).misjudgement(&board));
         let mean = errors.iter().sum::<i32>() / 2000;
         assert!(mean.abs() < 10, "{mean}");
         let far_off = errors.iter().filter(|error| error.abs() > 20).count();
         assert!(far_off > 1000, "{far_off}");
-        assert!((0..100).all(|seed| sight(0, 0, seed).misjudgement(&board) == 0));
+        assert!((0..100).all(|seed| handicap(0, 0, seed).misjudgement(&board) == 0));
     }
 
     #[test]
@@ -319,9 +319,9 @@ mod tests {
         // One bishop moves, so without the whole-position error only its square bias changes.
         let (one, two) = (board(MIDDLE_GAME), board(MIDDLE_GAME).after(quiet_move()));
         for seed in 0..100 {
-            let sight = sight(100, 0, seed);
+            let handicap = handicap(100, 0, seed);
             let like = |board: &Board| {
-                sight.liking(board, Color::White) - sight.liking(board, Color::Black)
+                handicap.liking(board, Color::White) - handicap.liking(board, Color::Black)
             };
             assert!((like(&one) - like(&two)).abs() <= 2 * SQUARE_SHARE);
         }
@@ -335,7 +335,9 @@ mod tests {
     fn obscure_moves_are_overlooked_more_often() {
         let board = board(MIDDLE_GAME);
         let rate = |mv: Move, blindness: u32| {
-            (0..4000).filter(|&seed| sight(0, blindness, seed).overlooks(&board, mv, None)).count()
+            (0..4000)
+                .filter(|&seed| handicap(0, blindness, seed).overlooks(&board, mv, None))
+                .count()
         };
         let forward = quiet_move();
         let pawn = Move::taking(Piece::WhiteQueen, Square::F3, Square::H3, Some(PieceType::Pawn));
@@ -354,11 +356,11 @@ mod tests {
         let calm = board(MIDDLE_GAME);
         let before = Move::quiet(Piece::BlackPawn, Square::H4, Square::H3);
         let takes = Move::taking(Piece::WhitePawn, Square::G2, Square::H3, Some(PieceType::Pawn));
-        assert!((0..200).all(|seed| !sight(0, 900, seed).overlooks(&calm, takes, Some(before))));
-        assert!((0..200).any(|seed| sight(0, 900, seed).overlooks(&calm, takes, None)));
+        assert!((0..200).all(|seed| !handicap(0, 900, seed).overlooks(&calm, takes, Some(before))));
+        assert!((0..200).any(|seed| handicap(0, 900, seed).overlooks(&calm, takes, None)));
         let check = board("4k3/8/8/8/8/8/4q3/R3K2R w KQ - 0 1");
         for &mv in &check.legal_moves() {
-            assert!((0..200).all(|seed| !sight(0, 900, seed).overlooks(&check, mv, None)));
+            assert!((0..200).all(|seed| !handicap(0, 900, seed).overlooks(&check, mv, None)));
         }
     }
 }

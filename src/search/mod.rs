@@ -1,36 +1,32 @@
 //! Layer 4: search. Negamax alpha-beta with a shared transposition table, on one thread or many
-//! (Lazy SMP). Start at [`Pool::run`].
+//! (Lazy SMP). Start at [`ThreadPool::run`].
+//!
+//! | folder | contents |
+//! |---|---|
+//! | `tree/` | one node: whole-node pruning, the move loop, quiescence search |
+//! | `ordering/` | the move picker and the histories that order and correct |
+//! | `smp/` | threads: iterative deepening, the state of one worker, control from outside |
 
-mod correction;
-mod cutoffs;
-mod cycles;
-mod deepen;
-mod history;
-mod kinds;
 mod level;
 mod limits;
-mod moves;
-mod node;
+mod ordering;
 pub mod params;
-mod picker;
-mod pool;
 mod prober;
-mod pruning;
-mod quiescence;
 mod report;
-mod shared;
+mod smp;
 mod time;
+mod tree;
 mod tt;
-mod worker;
+mod upcoming_repetition;
 
-pub use correction::CorrectionHistory;
-pub use history::{Circumstances, Histories, PieceTo, Structure};
 pub use level::{Level, Weakness};
 pub use limits::{Clock, Limits};
-pub use picker::Picker;
-pub(crate) use pool::STACK;
-pub use pool::{Pool, Request};
-pub use report::{Bound, Info, Reporter, SearchResult, Silent};
-pub use shared::Control;
+pub use ordering::correction::CorrectionHistory;
+pub use ordering::history::{Histories, HistoryContext, PawnHistoryIndex, PieceTo};
+pub use ordering::move_picker::MovePicker;
+pub use report::{Info, NullReporter, Reporter, SearchResult};
+pub use smp::control::Control;
+pub(crate) use smp::thread_pool::STACK;
+pub use smp::thread_pool::{Request, ThreadPool};
 pub use time::{Budget, budget};
-pub use tt::{Entry, Table, TableTooLarge};
+pub use tt::{Bound, Entry, TableTooLarge, TranspositionTable};

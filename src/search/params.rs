@@ -29,14 +29,14 @@ macro_rules! params {
             $(#[$doc])*
             #[cfg(not(feature = "tuning"))]
             #[inline]
-            pub(super) const fn $name() -> i32 {
+            pub(crate) const fn $name() -> i32 {
                 $default
             }
 
             $(#[$doc])*
             #[cfg(feature = "tuning")]
             #[inline]
-            pub(super) fn $name() -> i32 {
+            pub(crate) fn $name() -> i32 {
                 values::$name.load(Relaxed)
             }
         )*
@@ -45,7 +45,7 @@ macro_rules! params {
         #[allow(non_upper_case_globals)] // named after its function
         mod values {
             use super::AtomicI32;
-            $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
+            $(pub(crate) static $name: AtomicI32 = AtomicI32::new($default);)*
         }
 
         /// All parameters, in the order of declaration.

@@ -1,20 +1,20 @@
 //! Tablebase probing during a search (Syzygy bases). Start at [`Prober::probe`].
 
-use super::report::Bound;
 use crate::board::{Board, Game};
+use crate::search::tt::Bound;
 use crate::tablebase::{ProbeRules, Ranking, Tables};
 use crate::types::Score;
 
 /// Tablebases and probing rules for one search.
 #[derive(Clone, Copy)]
-pub(super) struct Prober<'a> {
+pub(crate) struct Prober<'a> {
     tables: &'a Tables,
     rules: ProbeRules,
 }
 
 impl<'a> Prober<'a> {
     /// Creates a prober, or `None` if no position would ever be probed.
-    pub(super) fn new(tables: Option<&'a Tables>, rules: ProbeRules) -> Option<Self> {
+    pub(crate) fn new(tables: Option<&'a Tables>, rules: ProbeRules) -> Option<Self> {
         let tables = tables.filter(|_| rules.limit > 0)?;
         let most = tables.max_men();
         // The probe depth only limits probes with exactly `limit` men. If no table is that large,
@@ -24,13 +24,13 @@ impl<'a> Prober<'a> {
     }
 
     /// Ranks the root moves, if the root position is in the tablebases.
-    pub(super) fn rank(&self, game: &Game) -> Option<Ranking> {
+    pub(crate) fn rank(&self, game: &Game) -> Option<Ranking> {
         self.tables.rank_moves(game, self.rules)
     }
 
     /// Probes the WDL tables for `board`, if the rules allow it at this `depth`, and returns a
     /// score and its bound type. WDL values hold only when the fifty-move clock is zero.
-    pub(super) fn probe(&self, board: &Board, depth: i32, ply: usize) -> Option<(Score, Bound)> {
+    pub(crate) fn probe(&self, board: &Board, depth: i32, ply: usize) -> Option<(Score, Bound)> {
         let men = board.occupied().len() as usize;
         let wanted = men <= self.rules.limit
             && (men < self.rules.limit || depth >= self.rules.depth)
@@ -55,7 +55,7 @@ impl<'a> Prober<'a> {
 /// Returns whether to probe below a root that is in the tablebases. Not if its moves are ranked by
 /// distance, because the search should then find mates rather than stop at known wins. Not if the
 /// best of them is at most a draw.
-pub(super) fn is_useful_below(ranking: &Ranking) -> bool {
+pub(crate) fn is_useful_below(ranking: &Ranking) -> bool {
     let best = ranking.moves.iter().max_by_key(|ranked| ranked.rank);
     !ranking.by_distance && best.is_some_and(|best| best.score > Score::DRAW)
 }

@@ -2,36 +2,8 @@
 
 use std::time::Duration;
 
+use crate::search::tt::Bound;
 use crate::types::{Move, Score};
-
-/// How a score bounds the true score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// The score is exact.
-    Exact,
-    /// The true score is at least this (fail-high).
-    Lower,
-    /// The true score is at most this (fail-low).
-    Upper,
-}
-
-impl Bound {
-    pub(super) const fn bits(self) -> u64 {
-        match self {
-            Self::Exact => 3,
-            Self::Lower => 2,
-            Self::Upper => 1,
-        }
-    }
-
-    pub(super) const fn from_bits(bits: u64) -> Self {
-        match bits & 3 {
-            3 => Self::Exact,
-            2 => Self::Lower,
-            _ => Self::Upper,
-        }
-    }
-}
 
 /// A principal variation with its statistics: one UCI `info` line.
 #[derive(Clone, Debug)]
@@ -88,6 +60,6 @@ pub trait Reporter: Send {
 }
 
 /// A reporter that ignores all output.
-pub struct Silent;
+pub struct NullReporter;
 
-impl Reporter for Silent {}
+impl Reporter for NullReporter {}

@@ -1,10 +1,11 @@
 //! Time management: soft and hard time limits for a move. Start at [`budget`], pure arithmetic that
-//! no clock in `u64` milliseconds overflows. `Patience` scales the soft limit between iterations.
+//! no clock in `u64` milliseconds overflows. `TimeManager` scales the soft limit between
+//! iterations.
 
 use std::time::Duration;
 
-use super::limits::Limits;
-use super::params as p;
+use crate::search::limits::Limits;
+use crate::search::params as p;
 use crate::types::{Move, Score};
 
 /// The time limits for one move.
@@ -54,7 +55,7 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 
 /// Returns how long a weakened level takes to answer, however short its search. It takes a share of
 /// the soft limit, less for an `obvious` move; `mood`, from 0 to 1, makes the time vary.
-pub(super) fn natural_time(budget: &Budget, obvious: bool, mood: f64) -> Duration {
+pub(crate) fn natural_time(budget: &Budget, obvious: bool, mood: f64) -> Duration {
     let share = if obvious { OBVIOUS_SHARE } else { SHORTEST_SHARE * (1.0 + mood) };
     // Rounding must not exceed half of the soft limit either.
     budget.soft.min(LONG_ENOUGH).mul_f64(share).min(budget.soft / 2)
@@ -67,17 +68,17 @@ const OBVIOUS_SHARE: f64 = 0.125;
 
 /// Soft limit scaling from the best move's stability, the score's trend and the best move's effort.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Patience {
+pub(crate) struct TimeManager {
     best: Option<Move>,
     stable_iterations: u32,
     score: Option<Score>,
 }
 
-impl Patience {
+impl TimeManager {
     /// Returns the factor for the soft limit after an iteration. It is smaller the longer `best`
     /// has stood and the larger its share of the nodes (`nodes_share`, 0 to 1), and larger the more
     /// `score` has dropped.
-    pub(super) fn factor(&mut self, best: Move, score: Score, nodes_share: f64) -> f64 {
+    pub(crate) fn factor(&mut self, best: Move, score: Score, nodes_share: f64) -> f64 {
         if self.best == Some(best) {
             self.stable_iterations += 1;
         } else {
@@ -196,16 +197,16 @@ mod tests {
     fn soft_limit_factor_grows_with_doubt() {
         let a = Move::quiet(Piece::WhiteKnight, Square::G1, Square::F3);
         let b = Move::quiet(Piece::WhiteKnight, Square::B1, Square::C3);
-        let mut patience = Patience::default();
-        let first = patience.factor(a, Score::cp(10), 0.5);
+        let mut time_manager = TimeManager::default();
+        let first = time_manager.factor(a, Score::cp(10), 0.5);
         let mut stable = first;
         for _ in 0..5 {
-            stable = patience.factor(a, Score::cp(10), 0.5);
+            stable = time_manager.factor(a, Score::cp(10), 0.5);
         }
         assert!(stable < first);
-        let changed = patience.factor(b, Score::cp(-60), 0.5);
+        let changed = time_manager.factor(b, Score::cp(-60), 0.5);
         assert!(changed > first);
-        let mut busy = Patience::default();
+        let mut busy = TimeManager::default();
         assert!(busy.factor(a, Score::cp(0), 0.2) > busy.clone().factor(a, Score::cp(0), 0.95));
     }
 }

@@ -1,5 +1,5 @@
-//! Transposition table (TT), shared by all threads without locks. Start at [`Table::probe`] and
-//! [`Table::store`].
+//! Transposition table (TT), shared by all threads without locks. Start at
+//! [`TranspositionTable::probe`] and [`TranspositionTable::store`].
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -7,9 +7,58 @@ use std::thread;
 
 use thiserror::Error;
 
-use super::params as p;
-use super::report::Bound;
+use crate::search::params as p;
 use crate::types::{Move, Score};
+
+/// How a score bounds the true score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The score is exact.
+    Exact,
+    /// The true score is at least this (fail-high).
+    Lower,
+    /// The true score is at most this (fail-low).
+    Upper,
+}
+
+impl Bound {
+    /// Returns the bound type of `best` after a search with the window `alpha` to `beta`.
+    pub(crate) fn of(best: Score, alpha: Score, beta: Score) -> Self {
+        if best >= beta {
+            Self::Lower
+        } else if best > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+
+    /// Returns whether a `score` with this bound decides a search with the window `alpha` to
+    /// `beta`.
+    pub(crate) fn decides(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Self::Exact => true,
+            Self::Lower => score >= beta,
+            Self::Upper => score <= alpha,
+        }
+    }
+
+    pub(crate) const fn bits(self) -> u64 {
+        match self {
+            Self::Exact => 3,
+            Self::Lower => 2,
+            Self::Upper => 1,
+        }
+    }
+
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        match bits & 3 {
+            3 => Self::Exact,
+            2 => Self::Lower,
+            _ => Self::Upper,
+        }
+    }
+}
 
 /// The stored result of a search of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +82,29 @@ impl Entry {
     #[must_use]
     pub fn score_at(&self, ply: usize) -> Score {
         Score::from_table(self.score, ply)
+    }
+
+    /// Returns the score if the entry is deep enough and its bound decides the node (TT cutoff).
+    pub(crate) fn cutoff(
+        &self,
+        depth: i32,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Option<Score> {
+        let score = self.score_at(ply);
+        (self.depth >= depth && self.bound.decides(score, alpha, beta)).then_some(score)
+    }
+
+    /// Returns the score where its bound makes it a better estimate than `eval`, otherwise `eval`.
+    pub(crate) fn refine(&self, eval: Score, ply: usize) -> Score {
+        let score = self.score_at(ply);
+        let nearer = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        };
+        if nearer && !score.is_decisive() { score } else { eval }
     }
 }
 
@@ -106,12 +178,12 @@ const _: () = assert!(std::mem::size_of::<Bucket>() == 64);
 pub struct TableTooLarge(pub usize);
 
 /// The transposition table.
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// Allocates an empty table of `mebibytes` MiB, at least 1.
     ///
     /// # Errors
@@ -280,7 +352,7 @@ mod tests {
 
     #[test]
     fn stored_entries_are_found() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for (index, bound) in [Bound::Exact, Bound::Lower, Bound::Upper].into_iter().enumerate() {
             let key = 0x1234_5678_9abc_def0 + index as u64;
             assert_eq!(table.probe(key), None);
@@ -301,7 +373,7 @@ mod tests {
 
     #[test]
     fn shallow_and_old_entries_are_replaced() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         // These keys share a bucket, which the high bits choose.
         let keys: Vec<u64> = (0..5).map(|low| 0x7fff_0000_0000_0000 + low).collect();
         for (depth, &key) in (10..).zip(&keys[..4]) {
@@ -319,7 +391,7 @@ mod tests {
 
     #[test]
     fn oversized_table_is_refused() {
-        assert!(Table::new(usize::MAX >> 21).is_err());
-        assert!(Table::new(usize::MAX).is_err());
+        assert!(TranspositionTable::new(usize::MAX >> 21).is_err());
+        assert!(TranspositionTable::new(usize::MAX).is_err());
     }
 }

@@ -1,9 +1,8 @@
 //! Table discovery, and lookup by material. Start at [`search_folders`].
 
 use std::collections::HashMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use thiserror::Error;
 

@@ -8,7 +8,9 @@ use rand::{RngExt, SeedableRng};
 
 use super::format::{GameResult, ScoredGame};
 use crate::board::{Board, Game, Outcome};
-use crate::search::{Control, Limits, Pool, Request, Silent, Table, TableTooLarge};
+use crate::search::{
+    Control, Limits, NullReporter, Request, TableTooLarge, ThreadPool, TranspositionTable,
+};
 use crate::types::{Color, Score};
 
 /// Search limits for self-play.
@@ -38,8 +40,8 @@ const LONGEST_GAME: usize = 400;
 
 /// Plays games on one thread.
 pub struct SelfPlay {
-    pool: Pool,
-    table: Table,
+    pool: ThreadPool,
+    table: TranspositionTable,
     control: Control,
     limits: Limits,
 }
@@ -51,8 +53,8 @@ impl SelfPlay {
     /// Returns an error if the transposition table cannot be allocated.
     pub fn new(limits: SelfPlayLimits, hash: usize) -> Result<Self, TableTooLarge> {
         Ok(Self {
-            pool: Pool::new(1),
-            table: Table::new(hash)?,
+            pool: ThreadPool::new(1),
+            table: TranspositionTable::new(hash)?,
             control: Control::default(),
             limits: Limits {
                 soft_nodes: Some(limits.nodes),
@@ -68,7 +70,7 @@ impl SelfPlay {
         loop {
             // Clear all state left by earlier games, so that a game depends on its seed alone.
             self.table.clear(1);
-            self.pool.forget();
+            self.pool.clear_histories();
             let Some(start) = random_opening(&mut rng) else { continue };
             let mut game = Game::new(start);
             if let Some((_, score)) = self.think(&game)
@@ -110,7 +112,7 @@ impl SelfPlay {
     fn think(&mut self, game: &Game) -> Option<(crate::types::Move, Score)> {
         let request = Request::new(game, &self.limits);
         self.control.start(false);
-        let result = self.pool.run(&request, &self.table, &self.control, &mut Silent);
+        let result = self.pool.run(&request, &self.table, &self.control, &mut NullReporter);
         Some((result.best?, result.score))
     }
 }

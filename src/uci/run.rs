@@ -334,7 +334,7 @@ impl Session {
             }
             Setting::Threads => self.engine.set_threads(number as usize),
             // Unlike `ucinewgame`, keep the seeds of the book and of a weakened level's mistakes.
-            Setting::ClearHash => self.engine.forget(),
+            Setting::ClearHash => self.engine.clear(),
             Setting::MultiPv => self.engine.multi_pv = number as usize,
             Setting::MoveOverhead => {
                 self.engine.overhead = Duration::from_millis(number as u64);

@@ -94,7 +94,7 @@ impl Control {
     }
 
     /// Waits until the clock has run for `time`, or until `stop`.
-    pub(super) fn wait_until(&self, time: Duration) {
+    pub(crate) fn wait_until(&self, time: Duration) {
         let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() {
             let left = time.saturating_sub(self.elapsed());
@@ -107,7 +107,7 @@ impl Control {
 }
 
 /// Counters of all threads, each aligned to a cache line to avoid false sharing.
-pub(super) struct Counters(Vec<Counter>);
+pub(crate) struct Counters(Vec<Counter>);
 
 #[derive(Default)]
 #[repr(align(64))]
@@ -117,22 +117,22 @@ struct Counter {
 }
 
 impl Counters {
-    pub(super) fn new(threads: usize) -> Self {
+    pub(crate) fn new(threads: usize) -> Self {
         Self((0..threads).map(|_| Counter::default()).collect())
     }
 
-    pub(super) fn set(&self, thread: usize, nodes: u64, tb_hits: u64) {
+    pub(crate) fn set(&self, thread: usize, nodes: u64, tb_hits: u64) {
         self.0[thread].nodes.store(nodes, Relaxed);
         self.0[thread].tb_hits.store(tb_hits, Relaxed);
     }
 
     /// Returns the nodes searched by all threads.
-    pub(super) fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.0.iter().map(|counter| counter.nodes.load(Relaxed)).sum()
     }
 
     /// Returns the tablebase hits of all threads.
-    pub(super) fn tb_hits(&self) -> u64 {
+    pub(crate) fn tb_hits(&self) -> u64 {
         self.0.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum()
     }
 }

@@ -1,13 +1,16 @@
 //! Iterative deepening with aspiration windows, and the reports of root moves. Start at
-//! [`Worker::deepen`].
+//! [`Worker::iterative_deepening`].
 
 use std::time::{Duration, Instant};
 
-use super::kinds::Root;
-use super::params as p;
-use super::report::{Bound, Info};
-use super::time::Patience;
-use super::worker::{RootMove, Stopped, Task, Worker};
+use crate::search::params as p;
+use crate::search::report::Info;
+use crate::search::smp::root_move::RootMove;
+use crate::search::smp::shared::SearchShared;
+use crate::search::smp::worker::{Stopped, Worker};
+use crate::search::time::TimeManager;
+use crate::search::tree::node::Root;
+use crate::search::tt::Bound;
 use crate::types::{MAX_PLY, Move, Score};
 
 /// Time before `currmove`, bounds and progress are reported.
@@ -20,45 +23,45 @@ const MAX_DEPTH: u32 = 127;
 impl Worker {
     /// Iterative deepening: searches to depth 1, 2 and so on until a limit is reached. Leaves the
     /// best move first in `root_moves`.
-    pub(super) fn deepen(&mut self, task: &Task<'_>) {
-        let mut patience = Patience::default();
-        let deepest = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    pub(crate) fn iterative_deepening(&mut self, shared: &SearchShared<'_>) {
+        let mut time_manager = TimeManager::default();
+        let deepest = shared.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
-            if self.leaves_out(depth) {
+            if self.skips_iteration(depth) {
                 continue;
             }
             self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
-            let told = self.best().map(|root| root.mv);
-            let finished = self.iterate(task, depth);
+            let reported = self.best().map(|root| root.mv);
+            let finished = self.search_iteration(shared, depth);
             self.return_to_root();
-            self.count(task);
+            self.count(shared);
             if finished.is_err() {
-                if self.completed_depth > 0 && self.best().map(|root| root.mv) != told {
+                if self.completed_depth > 0 && self.best().map(|root| root.mv) != reported {
                     // The last PV reported must begin with the move played. Its score is a lower
                     // bound, because the root moves not yet searched can only raise it.
-                    self.report_line(task, depth, 0, Bound::Lower);
+                    self.report_line(shared, depth, 0, Bound::Lower);
                     // The other lines have moved down by one; their scores are still those of the
                     // last completed iteration.
-                    for index in 1..task.multi_pv.min(self.root_moves.len()) {
-                        self.report_line(task, depth - 1, index, Bound::Exact);
+                    for index in 1..shared.multi_pv.min(self.root_moves.len()) {
+                        self.report_line(shared, depth - 1, index, Bound::Exact);
                     }
                 }
                 break;
             }
             self.completed_depth = depth;
-            if self.id == 0 && self.is_enough(task, &mut patience) {
+            if self.id == 0 && self.may_stop_after_iteration(shared, &mut time_manager) {
                 break;
             }
         }
         if self.id == 0 && self.completed_depth == 0 {
-            self.report_fallback(task);
+            self.report_fallback(shared);
         }
     }
 
     /// Returns whether this thread skips iteration `depth`. Each helper has its own pattern, so
     /// helpers run ahead of the main thread and of each other and fill the TT with entries that
     /// will be needed next.
-    fn leaves_out(&self, depth: u32) -> bool {
+    fn skips_iteration(&self, depth: u32) -> bool {
         if self.id == 0 || depth == 1 {
             return false;
         }
@@ -72,25 +75,25 @@ impl Worker {
         (depth + helper) / length % 2 == 1
     }
 
-    fn iterate(&mut self, task: &Task<'_>, depth: u32) -> Result<(), Stopped> {
+    fn search_iteration(&mut self, shared: &SearchShared<'_>, depth: u32) -> Result<(), Stopped> {
         self.root_depth = depth as i32;
-        let lines = task.multi_pv.min(self.root_moves.len());
+        let lines = shared.multi_pv.min(self.root_moves.len());
         for index in 0..lines {
             self.pv_index = index;
             self.seldepth = 0;
-            let searched = self.aspire(task, depth);
+            let searched = self.aspiration_search(shared, depth);
             // Root moves finished before a stop have valid scores, so sort before returning.
             self.root_moves[index..].sort_by_key(RootMove::place);
             searched?;
             self.root_moves[..=index].sort_by_key(RootMove::place);
         }
-        self.report_lines(task, depth, lines);
+        self.report_lines(shared, depth, lines);
         Ok(())
     }
 
     /// Aspiration windows: searches the root with a window around the previous score, and widens it
     /// until the score falls inside.
-    fn aspire(&mut self, task: &Task<'_>, depth: u32) -> Result<(), Stopped> {
+    fn aspiration_search(&mut self, shared: &SearchShared<'_>, depth: u32) -> Result<(), Stopped> {
         let previous = self.root_moves[self.pv_index].previous_score;
         let mut window = p::aspiration_window();
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
@@ -99,9 +102,9 @@ impl Worker {
         }
         let mut failed_high = 0;
         loop {
-            let board = task.game.board();
+            let board = shared.game.board();
             let reduced = (depth as i32 - failed_high).max(1);
-            let score = self.search::<Root>(task, board, alpha, beta, reduced, 0, false)?;
+            let score = self.search::<Root>(shared, board, alpha, beta, reduced, 0, false)?;
             self.root_moves[self.pv_index..].sort_by_key(RootMove::place);
             let bound = if score <= alpha {
                 beta = alpha + (beta.value() - alpha.value()) * p::aspiration_beta_share() / 100;
@@ -115,8 +118,8 @@ impl Worker {
             } else {
                 return Ok(());
             };
-            if task.multi_pv == 1 && task.control.elapsed() >= QUIET_TIME {
-                self.report_line(task, depth, 0, bound);
+            if shared.multi_pv == 1 && shared.control.elapsed() >= QUIET_TIME {
+                self.report_line(shared, depth, 0, bound);
             }
             window += window * p::aspiration_growth() / 100;
             if window > p::aspiration_limit() {
@@ -129,72 +132,76 @@ impl Worker {
     }
 
     /// Returns whether the search may end after this iteration.
-    fn is_enough(&self, task: &Task<'_>, patience: &mut Patience) -> bool {
+    fn may_stop_after_iteration(
+        &self,
+        shared: &SearchShared<'_>,
+        time_manager: &mut TimeManager,
+    ) -> bool {
         let Some(best) = self.root_moves.first() else { return true };
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
-        let factor = patience.factor(best.mv, best.score, share);
-        if self.has_seen_enough() {
+        let factor = time_manager.factor(best.mv, best.score, share);
+        if self.reached_level_limit() {
             return true;
         }
-        if task.limits.infinite || task.control.is_pondering() {
+        if shared.limits.infinite || shared.control.is_pondering() {
             return false;
         }
-        if let (Some(moves), Some(distance)) = (task.limits.mate, best.score.mate_distance())
+        if let (Some(moves), Some(distance)) = (shared.limits.mate, best.score.mate_distance())
             && distance.unsigned_abs() <= moves
         {
             return true;
         }
-        if task.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit) {
+        if shared.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit) {
             return true;
         }
-        let Some(budget) = task.budget else { return false };
+        let Some(budget) = shared.budget else { return false };
         let choices = self.root_moves.iter().filter(|root| root.rank == best.rank).count();
-        let only_move = choices == 1 && task.limits.search_moves.is_empty();
+        let only_move = choices == 1 && shared.limits.search_moves.is_empty();
         if budget.flexible && only_move {
             return true;
         }
         let soft = if budget.flexible { budget.soft.mul_f64(factor) } else { budget.soft };
-        task.control.elapsed() >= soft.min(budget.hard)
+        shared.control.elapsed() >= soft.min(budget.hard)
     }
 
     /// Returns whether the current line may choose root move `mv`: no earlier line has it, and no
     /// remaining move has a higher tablebase rank.
-    pub(super) fn is_open_at_root(&self, mv: Move) -> bool {
+    pub(crate) fn is_open_at_root(&self, mv: Move) -> bool {
         let open = &self.root_moves[self.pv_index..];
         open.iter().any(|root| root.mv == mv && root.rank == open[0].rank)
     }
 
     /// Reports `currmove` on the main thread, once [`QUIET_TIME`] has passed.
-    pub(super) fn announce(&self, task: &Task<'_>, mv: Move, count: usize) {
-        if self.id == 0 && task.control.elapsed() >= QUIET_TIME {
+    pub(crate) fn report_current_move(&self, shared: &SearchShared<'_>, mv: Move, count: usize) {
+        if self.id == 0 && shared.control.elapsed() >= QUIET_TIME {
             let (depth, number) = (self.root_depth as u32, count + self.pv_index);
-            task.tell(|reporter| reporter.current_move(depth, mv, number));
+            shared.tell(|reporter| reporter.current_move(depth, mv, number));
         }
     }
 
     /// Reports progress once a second after [`QUIET_TIME`]. A deep iteration can last for hours
     /// without any other report, and a closed output is noticed only when it is written to.
-    pub(super) fn report_progress(&mut self, task: &Task<'_>) {
+    pub(crate) fn report_progress(&mut self, shared: &SearchShared<'_>) {
         if self.id != 0 || self.last_progress.elapsed() < PROGRESS_INTERVAL {
             return;
         }
-        let (nodes, time) = (task.counters.total(), task.control.elapsed());
+        let (nodes, time) = (shared.counters.total(), shared.control.elapsed());
         if time >= QUIET_TIME {
             self.last_progress = Instant::now();
-            task.tell(|reporter| reporter.progress(nodes, time));
+            shared.tell(|reporter| reporter.progress(nodes, time));
         }
     }
 
     /// Waits until `bestmove` may be sent, and reports progress meanwhile.
-    pub(super) fn wait_for_permission(&mut self, task: &Task<'_>) {
-        while !task.control.wait_for_permission(task.limits.infinite, PROGRESS_INTERVAL) {
-            self.report_progress(task);
+    pub(crate) fn wait_for_permission(&mut self, shared: &SearchShared<'_>) {
+        while !shared.control.wait_for_permission(shared.limits.infinite, PROGRESS_INTERVAL) {
+            self.report_progress(shared);
         }
     }
 
     /// Records the result of root move `mv`, the `count`th of its line. Only the first move and
     /// those that raise alpha get a score and a PV.
-    pub(super) fn note_root_result(
+    pub(crate) fn record_root_result(
         &mut self,
         mv: Move,
         score: Score,
@@ -217,44 +224,44 @@ impl Worker {
         }
     }
 
-    fn report_lines(&self, task: &Task<'_>, depth: u32, lines: usize) {
+    fn report_lines(&self, shared: &SearchShared<'_>, depth: u32, lines: usize) {
         for index in 0..lines {
-            self.report_line(task, depth, index, Bound::Exact);
+            self.report_line(shared, depth, index, Bound::Exact);
         }
     }
 
-    fn report_line(&self, task: &Task<'_>, depth: u32, index: usize, bound: Bound) {
+    fn report_line(&self, shared: &SearchShared<'_>, depth: u32, index: usize, bound: Bound) {
         let Some(root) = self.root_moves.get(index).filter(|_| self.id == 0) else { return };
-        self.count(task);
+        self.count(shared);
         let info = Info {
             depth,
             seldepth: root.seldepth.min(MAX_PLY),
             multi_pv: index + 1,
             score: root.shown_score(),
             bound,
-            nodes: task.counters.total(),
-            time: task.control.elapsed(),
-            per_mille_full: task.table.per_mille_full(),
-            tb_hits: task.tb_hits(),
+            nodes: shared.counters.total(),
+            time: shared.control.elapsed(),
+            per_mille_full: shared.tt.per_mille_full(),
+            tb_hits: shared.tb_hits(),
             pv: &root.pv,
         };
-        task.tell(|reporter| reporter.info(&info));
+        shared.tell(|reporter| reporter.info(&info));
     }
 
     /// Reports the first root move after a stop during the first iteration. Its score is the static
     /// evaluation if it was not searched.
-    fn report_fallback(&mut self, task: &Task<'_>) {
-        let eval = self.evaluate(task.game.board());
+    fn report_fallback(&mut self, shared: &SearchShared<'_>) {
+        let eval = self.evaluate(shared.game.board());
         if let Some(root) = self.root_moves.first_mut() {
             if root.known_score() == -Score::INFINITE {
                 root.score = eval;
             }
-            self.report_line(task, 1, 0, Bound::Exact);
+            self.report_line(shared, 1, 0, Bound::Exact);
         }
     }
 
     /// Returns the best root move so far.
-    pub(super) fn best(&self) -> Option<&RootMove> {
+    pub(crate) fn best(&self) -> Option<&RootMove> {
         self.root_moves.first()
     }
 }

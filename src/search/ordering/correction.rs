@@ -9,8 +9,8 @@
 //! the next error within `D / (1 - g)`, and so is every later entry. The gain is at most 66
 //! hundredths, so the correction never exceeds `2D`, whatever the other parameters are.
 
-use super::params as p;
 use crate::board::Board;
+use crate::search::params as p;
 use crate::types::{Color, PieceType};
 
 const ENTRIES: usize = 1 << 14;

@@ -1,19 +1,21 @@
 //! Lazy SMP: all threads search the same position with their own histories and exchange results
-//! only through the transposition table. At the end they vote on the move. Start at [`Pool::run`].
+//! only through the transposition table. At the end they vote on the move. Start at
+//! [`ThreadPool::run`].
 
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use super::level::Level;
-use super::limits::Limits;
-use super::prober::{Prober, is_useful_below};
-use super::report::{Bound, Info, Reporter, SearchResult};
-use super::shared::{Control, Counters};
-use super::time::budget;
-use super::tt::Table;
-use super::worker::{Task, Worker};
 use crate::board::Game;
+use crate::search::level::Level;
+use crate::search::limits::Limits;
+use crate::search::prober::{Prober, is_useful_below};
+use crate::search::report::{Info, Reporter, SearchResult};
+use crate::search::smp::control::{Control, Counters};
+use crate::search::smp::shared::SearchShared;
+use crate::search::smp::worker::Worker;
+use crate::search::time::budget;
+use crate::search::tt::{Bound, TranspositionTable};
 use crate::tablebase::{ProbeRules, Tables};
 use crate::types::Score;
 
@@ -48,11 +50,11 @@ impl<'a> Request<'a> {
 }
 
 /// State of the search threads, kept from move to move.
-pub struct Pool {
+pub struct ThreadPool {
     workers: Vec<Worker>,
 }
 
-impl Pool {
+impl ThreadPool {
     /// Creates a pool of `threads` threads, at least one.
     #[must_use]
     pub fn new(threads: usize) -> Self {
@@ -60,8 +62,8 @@ impl Pool {
     }
 
     /// Clears the histories of all threads, for a new game.
-    pub fn forget(&mut self) {
-        self.workers.iter_mut().for_each(Worker::forget);
+    pub fn clear_histories(&mut self) {
+        self.workers.iter_mut().for_each(Worker::clear_histories);
     }
 
     /// Returns the number of threads.
@@ -75,20 +77,20 @@ impl Pool {
     pub fn run(
         &mut self,
         request: &Request<'_>,
-        table: &Table,
+        tt: &TranspositionTable,
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
         let counters = Counters::new(self.workers.len());
-        table.new_search();
+        tt.new_search();
         // `go mate` must find mates, not tablebase wins, and weakened levels must not use
         // tablebases.
         let plays_fully = request.limits.mate.is_none() && request.level.weakness().is_none();
         let tables = request.tables.filter(|_| plays_fully);
         let prober = Prober::new(tables, request.probe_rules);
         let ranking = prober.and_then(|prober| prober.rank(request.game));
-        let task = Task {
-            table,
+        let shared = SearchShared {
+            tt,
             control,
             counters: &counters,
             limits: request.limits,
@@ -103,15 +105,15 @@ impl Pool {
             reporter: Mutex::new(reporter),
         };
         for worker in &mut self.workers {
-            worker.prepare(&task);
+            worker.prepare(&shared);
         }
         if self.workers[0].root_moves.is_empty() {
-            report_end_of_game(&task);
+            report_end_of_game(&shared);
         } else {
-            self.search(&task);
+            self.search(&shared);
         }
-        self.workers[0].wait_for_permission(&task);
-        let best = self.vote(&task);
+        self.workers[0].wait_for_permission(&shared);
+        let best = self.vote(&shared);
         if best.id != 0
             && let Some(root) = best.best()
         {
@@ -124,11 +126,11 @@ impl Pool {
                 bound: Bound::Exact,
                 nodes: counters.total(),
                 time: control.elapsed(),
-                per_mille_full: table.per_mille_full(),
-                tb_hits: task.tb_hits(),
+                per_mille_full: tt.per_mille_full(),
+                tb_hits: shared.tb_hits(),
                 pv: &root.pv,
             };
-            task.tell(|reporter| reporter.info(&info));
+            shared.tell(|reporter| reporter.info(&info));
         }
         best.best().map_or_else(SearchResult::default, |root| SearchResult {
             best: Some(root.mv),
@@ -139,31 +141,31 @@ impl Pool {
         })
     }
 
-    fn search(&mut self, task: &Task<'_>) {
+    fn search(&mut self, shared: &SearchShared<'_>) {
         let Some((first, helpers)) = self.workers.split_first_mut() else { return };
         // A weakened level searches too few nodes for helpers to be of use.
-        let helpers = if task.level == Level::full() { helpers } else { &mut [] };
+        let helpers = if shared.level == Level::full() { helpers } else { &mut [] };
         thread::scope(|scope| {
             for helper in helpers {
-                let run = move || helper.deepen(task);
+                let run = move || helper.iterative_deepening(shared);
                 // If a thread cannot be started, the others search without it.
                 let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
             }
-            first.deepen(task);
-            first.wait_for_permission(task);
-            if let Some(time) = first.natural_time(task) {
-                task.control.wait_until(time);
+            first.iterative_deepening(shared);
+            first.wait_for_permission(shared);
+            if let Some(time) = first.natural_time(shared) {
+                shared.control.wait_until(time);
             }
-            task.control.stop();
+            shared.control.stop();
         });
     }
 
     /// Returns the thread whose move is played: the one with the shortest mate or tablebase win, if
     /// any. Otherwise each thread votes for its move with its completed depth as the weight; ties
     /// go to the deepest thread.
-    fn vote(&self, task: &Task<'_>) -> &Worker {
+    fn vote(&self, shared: &SearchShared<'_>) -> &Worker {
         let first = &self.workers[0];
-        if task.multi_pv > 1 {
+        if shared.multi_pv > 1 {
             return first;
         }
         let choice = |worker: &Worker| worker.best().map(|root| root.mv);
@@ -187,8 +189,8 @@ impl Pool {
 pub(crate) const STACK: usize = 16 << 20;
 
 /// Reports the score of a position without root moves: mate or stalemate.
-fn report_end_of_game(task: &Task<'_>) {
-    let score = if task.game.board().in_check() { Score::mated_in(0) } else { Score::DRAW };
+fn report_end_of_game(shared: &SearchShared<'_>) {
+    let score = if shared.game.board().in_check() { Score::mated_in(0) } else { Score::DRAW };
     let info = Info {
         depth: 0,
         seldepth: 0,
@@ -196,10 +198,10 @@ fn report_end_of_game(task: &Task<'_>) {
         score,
         bound: Bound::Exact,
         nodes: 0,
-        time: task.control.elapsed(),
+        time: shared.control.elapsed(),
         per_mille_full: 0,
-        tb_hits: task.tb_hits(),
+        tb_hits: shared.tb_hits(),
         pv: &[],
     };
-    task.tell(|reporter| reporter.info(&info));
+    shared.tell(|reporter| reporter.info(&info));
 }

@@ -1,15 +1,15 @@
 //! Staged move ordering: TT move, good captures, killers, countermove, quiet moves, bad captures.
-//! Moves are generated only when their stage is reached. Start at [`Picker::next`].
+//! Moves are generated only when their stage is reached. Start at [`MovePicker::next`].
 
-use super::history::{Circumstances, Histories};
-use super::params as p;
 use crate::board::{Board, GenType, see_value};
+use crate::search::ordering::history::{Histories, HistoryContext};
+use crate::search::params as p;
 use crate::types::{List, Move, MoveList, PieceType};
 
 /// The stages, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    TableMove,
+    TtMove,
     GenerateNoisy,
     GoodNoisy,
     FirstKiller,
@@ -63,12 +63,12 @@ impl Ranked {
 
 /// The move picker of one node. It returns each legal move exactly once, except those that are
 /// skipped.
-pub struct Picker {
+pub struct MovePicker {
     stage: Stage,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     counter: Option<Move>,
-    circumstances: Circumstances,
+    context: HistoryContext,
     ranked: Ranked,
     bad: MoveList,
     next_bad: usize,
@@ -76,22 +76,22 @@ pub struct Picker {
     skip_quiets: bool,
 }
 
-impl Picker {
+impl MovePicker {
     /// Creates a picker of all moves, for a main search node or for check evasions in quiescence
-    /// search. `table_move` must be legal.
+    /// search. `tt_move` must be legal.
     #[must_use]
     pub fn new(
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         killers: [Option<Move>; 2],
         counter: Option<Move>,
-        circumstances: Circumstances,
+        context: HistoryContext,
     ) -> Self {
         Self {
-            stage: Stage::TableMove,
-            table_move,
+            stage: Stage::TtMove,
+            tt_move,
             killers,
             counter,
-            circumstances,
+            context,
             ranked: Ranked::new(),
             bad: MoveList::new(),
             next_bad: 0,
@@ -103,16 +103,13 @@ impl Picker {
     /// Creates a picker of captures and promotions only, losing ones included. Quiescence search
     /// and ProbCut apply their own SEE thresholds, the former after cheaper tests.
     #[must_use]
-    pub fn noisy(table_move: Option<Move>) -> Self {
-        let table_move = table_move.filter(|mv| mv.is_noisy());
-        Self {
-            noisy_only: true,
-            ..Self::new(table_move, [None; 2], None, Circumstances::default())
-        }
+    pub fn noisy(tt_move: Option<Move>) -> Self {
+        let tt_move = tt_move.filter(|mv| mv.is_noisy());
+        Self { noisy_only: true, ..Self::new(tt_move, [None; 2], None, HistoryContext::default()) }
     }
 
     /// Skips all remaining quiet moves.
-    pub(super) fn skip_quiets(&mut self) {
+    pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
@@ -120,10 +117,10 @@ impl Picker {
     pub fn next(&mut self, board: &Board, histories: &Histories) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -131,7 +128,7 @@ impl Picker {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.ranked.take_best() {
-                    Some(mv) if Some(mv) == self.table_move => {}
+                    Some(mv) if Some(mv) == self.tt_move => {}
                     Some(mv) if self.noisy_only || is_good(board, mv) => return Some(mv),
                     Some(mv) => self.bad.push(mv),
                     None if self.noisy_only => self.stage = Stage::Done,
@@ -159,14 +156,14 @@ impl Picker {
                 }
                 Stage::GenerateQuiet => {
                     if !self.skip_quiets {
-                        let value = histories.quiets(&self.circumstances);
+                        let value = histories.quiets(&self.context);
                         self.ranked.fill(board, GenType::Quiet, value);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.ranked.take_best() {
                     _ if self.skip_quiets => self.stage = Stage::BadNoisy,
-                    Some(mv) if self.was_handed_out(mv) => {}
+                    Some(mv) if self.was_returned(mv) => {}
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::BadNoisy,
                 },
@@ -185,7 +182,7 @@ impl Picker {
     /// Returns whether `mv`, which must be the last move returned, wins at least `threshold` by
     /// SEE. A good capture has already passed `picker_exchange`, so lower thresholds need no second
     /// SEE.
-    pub(super) fn see_passes(&self, board: &Board, mv: Move, threshold: i32) -> bool {
+    pub(crate) fn see_passes(&self, board: &Board, mv: Move, threshold: i32) -> bool {
         let known =
             self.stage == Stage::GoodNoisy && !self.noisy_only && threshold <= p::picker_exchange();
         known || board.see_at_least(mv, threshold)
@@ -195,13 +192,13 @@ impl Picker {
     /// and quiet moves are not skipped.
     fn usable(&self, board: &Board, mv: Option<Move>) -> Option<Move> {
         mv.filter(|&mv| {
-            !self.skip_quiets && Some(mv) != self.table_move && !mv.is_noisy() && board.is_legal(mv)
+            !self.skip_quiets && Some(mv) != self.tt_move && !mv.is_noisy() && board.is_legal(mv)
         })
     }
 
-    fn was_handed_out(&self, mv: Move) -> bool {
+    fn was_returned(&self, mv: Move) -> bool {
         let mv = Some(mv);
-        mv == self.table_move || self.killers.contains(&mv) || mv == self.counter
+        mv == self.tt_move || self.killers.contains(&mv) || mv == self.counter
     }
 }
 

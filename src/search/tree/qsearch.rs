@@ -1,25 +1,25 @@
 //! Quiescence search (qsearch): captures, promotions and check evasions, until the position is
 //! quiet enough to evaluate. Start at [`Worker::quiescence`].
 
-use super::kinds::NodeKind;
-use super::params as p;
-use super::picker::Picker;
-use super::report::Bound;
-use super::tt::Entry;
-use super::worker::{Searched, Task, Worker};
 use crate::board::{Board, see_value};
+use crate::search::ordering::move_picker::MovePicker;
+use crate::search::params as p;
+use crate::search::smp::shared::SearchShared;
+use crate::search::smp::worker::{Searched, Worker};
+use crate::search::tree::node::NodeType;
+use crate::search::tt::{Bound, Entry};
 use crate::types::{MAX_PLY, Move, PieceType, Score};
 
 impl Worker {
-    pub(super) fn quiescence<K: NodeKind>(
+    pub(crate) fn quiescence<K: NodeType>(
         &mut self,
-        task: &Task<'_>,
+        shared: &SearchShared<'_>,
         board: &Board,
         mut alpha: Score,
         beta: Score,
         ply: usize,
     ) -> Searched {
-        self.enter_node(task, ply)?;
+        self.enter_node(shared, ply)?;
         if self.is_draw(board) {
             return Ok(Score::DRAW);
         }
@@ -32,9 +32,9 @@ impl Worker {
                 return Ok(alpha);
             }
         }
-        let entry = task.table.probe(board.key());
+        let entry = shared.tt.probe(board.key());
         if !K::PV
-            && let Some(score) = entry.and_then(|entry| cutoff(&entry, 0, alpha, beta, ply))
+            && let Some(score) = entry.and_then(|entry| entry.cutoff(0, alpha, beta, ply))
         {
             return Ok(score);
         }
@@ -48,17 +48,17 @@ impl Worker {
         let mut best = Score::mated_in(ply);
         if let Some(eval) = stand_pat {
             // Stand pat: no capture is forced, so the evaluation is a lower bound.
-            best = better_known(eval, entry.as_ref(), ply);
+            best = entry.map_or(eval, |entry| entry.refine(eval, ply));
             if best >= beta {
                 return Ok(best);
             }
             alpha = alpha.max(best);
         }
-        let table_move = entry.and_then(|entry| entry.mv).filter(|&mv| board.is_legal(mv));
+        let tt_move = entry.and_then(|entry| entry.mv).filter(|&mv| board.is_legal(mv));
         let mut picker = if in_check {
-            Picker::new(table_move, [None; 2], None, self.circumstances(board, ply))
+            MovePicker::new(tt_move, [None; 2], None, self.context(board, ply))
         } else {
-            Picker::noisy(table_move)
+            MovePicker::noisy(tt_move)
         };
         let mut best_move = None;
         while let Some(mv) = picker.next(board, &self.histories) {
@@ -76,7 +76,7 @@ impl Worker {
                 }
             }
             // Prefetch while SEE runs.
-            task.table.prefetch(board.prefetch_key(mv));
+            shared.tt.prefetch(board.prefetch_key(mv));
             // SEE pruning: the capture wins too little material in the exchange.
             if !in_check
                 && !best.is_loss()
@@ -87,7 +87,7 @@ impl Worker {
             let mut child = *board;
             child.play_unchecked(mv);
             self.descend(ply, &child, Some(mv));
-            let score = -self.quiescence::<K>(task, &child, -beta, -alpha, ply + 1)?;
+            let score = -self.quiescence::<K>(shared, &child, -beta, -alpha, ply + 1)?;
             self.ascend();
             if score > best {
                 best = score;
@@ -103,8 +103,8 @@ impl Worker {
                 }
             }
         }
-        let bound = bound_of(best, old_alpha, beta);
-        task.table.store(
+        let bound = Bound::of(best, old_alpha, beta);
+        shared.tt.store(
             board.key(),
             Entry {
                 mv: best_move,
@@ -127,48 +127,4 @@ fn is_futile(mv: Move, eval: Score, alpha: Score) -> bool {
         + mv.promotion_to().map_or(0, see_value)
         + p::delta_margin();
     eval + gain <= alpha || mv.promotion_to().is_some_and(|kind| kind != PieceType::Queen)
-}
-
-/// Returns the score of `entry` if it is deep enough and its bound decides the node (TT cutoff).
-pub(super) fn cutoff(
-    entry: &Entry,
-    depth: i32,
-    alpha: Score,
-    beta: Score,
-    ply: usize,
-) -> Option<Score> {
-    let score = entry.score_at(ply);
-    (entry.depth >= depth && settles(score, entry.bound, alpha, beta)).then_some(score)
-}
-
-/// Returns whether a `score` with this `bound` decides a search with the window `alpha` to `beta`.
-pub(super) fn settles(score: Score, bound: Bound, alpha: Score, beta: Score) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
-    }
-}
-
-/// Returns the TT score where its bound makes it a better estimate than `eval`, otherwise `eval`.
-pub(super) fn better_known(eval: Score, entry: Option<&Entry>, ply: usize) -> Score {
-    let Some(entry) = entry else { return eval };
-    let score = entry.score_at(ply);
-    let nearer = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score > eval,
-        Bound::Upper => score < eval,
-    };
-    if nearer && !score.is_decisive() { score } else { eval }
-}
-
-/// Returns the bound type of `best` after a search with the window `alpha` to `beta`.
-pub(super) fn bound_of(best: Score, alpha: Score, beta: Score) -> Bound {
-    if best >= beta {
-        Bound::Lower
-    } else if best > alpha {
-        Bound::Exact
-    } else {
-        Bound::Upper
-    }
 }

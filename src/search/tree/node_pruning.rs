@@ -1,21 +1,20 @@
 //! Whole-node pruning: RFP, razoring, NMP and ProbCut can end a node before its move loop. Start
 //! at [`Worker::prune_whole_node`].
 
-use super::kinds::NonPv;
-use super::node::Node;
-use super::params as p;
-use super::picker::Picker;
-use super::pruning::{self, when};
-use super::report::Bound;
-use super::tt::Entry;
-use super::worker::{Stopped, Task, Worker};
+use crate::search::ordering::move_picker::MovePicker;
+use crate::search::params as p;
+use crate::search::smp::shared::SearchShared;
+use crate::search::smp::worker::{Stopped, Worker};
+use crate::search::tree::margins::{self, when};
+use crate::search::tree::node::{Node, NonPv};
+use crate::search::tt::{Bound, Entry};
 use crate::types::Score;
 
 impl Worker {
     /// Returns a score if the node can be pruned. Nothing is pruned in check.
-    pub(super) fn prune_whole_node(
+    pub(crate) fn prune_whole_node(
         &mut self,
-        task: &Task<'_>,
+        shared: &SearchShared<'_>,
         node: &Node<'_>,
         alpha: Score,
     ) -> Result<Option<Score>, Stopped> {
@@ -24,7 +23,7 @@ impl Worker {
         };
         // Reverse futility pruning (RFP): eval is so far above beta that a quiet move will hold it.
         // Return a score between beta and eval. CPW "Reverse Futility Pruning".
-        if let Some(margin) = pruning::reverse_futility_margin(depth, node.improving)
+        if let Some(margin) = margins::reverse_futility_margin(depth, node.improving)
             && eval - margin >= beta
             && !beta.is_loss()
             && !eval.is_decisive()
@@ -34,17 +33,17 @@ impl Worker {
         }
         // Razoring: eval is so far below alpha that only tactics can help; trust qsearch if it
         // fails low. CPW "Razoring".
-        if let Some(margin) = pruning::razoring_margin(depth)
+        if let Some(margin) = margins::razoring_margin(depth)
             && eval + margin < alpha
             && !alpha.is_win()
         {
-            let score = self.quiescence::<NonPv>(task, node.board, alpha, alpha + 1, node.ply)?;
+            let score = self.quiescence::<NonPv>(shared, node.board, alpha, alpha + 1, node.ply)?;
             if score <= alpha {
                 return Ok(Some(score));
             }
         }
-        match self.null_move(task, node, eval)? {
-            None => self.probcut(task, node),
+        match self.null_move(shared, node, eval)? {
+            None => self.probcut(shared, node),
             cut => Ok(cut),
         }
     }
@@ -54,7 +53,7 @@ impl Worker {
     /// row, and verified at high depth. Donninger, "Null Move and Deep Search".
     fn null_move(
         &mut self,
-        task: &Task<'_>,
+        shared: &SearchShared<'_>,
         node: &Node<'_>,
         eval: Score,
     ) -> Result<Option<Score>, Stopped> {
@@ -71,13 +70,13 @@ impl Worker {
         if !allowed {
             return Ok(None);
         }
-        let reduced = depth - pruning::null_move_reduction(depth, eval, beta);
+        let reduced = depth - margins::null_move_reduction(depth, eval, beta);
         let mut child = *board;
         child.play_null();
-        task.table.prefetch(child.key());
+        shared.tt.prefetch(child.key());
         let barrier = self.descend_null(ply, &child);
         let score = -self.search::<NonPv>(
-            task,
+            shared,
             &child,
             -beta,
             -beta + 1,
@@ -97,14 +96,18 @@ impl Worker {
         // Verification against zugzwang: repeat the reduced search without passing, and without NMP
         // in its first plies. Tabibi & Netanyahu, "Verified Null-Move Pruning".
         self.null_move_from = ply + (reduced.max(1) * p::null_move_verify_share() / 100) as usize;
-        let verified = self.search::<NonPv>(task, board, beta - 1, beta, reduced, ply, false)?;
+        let verified = self.search::<NonPv>(shared, board, beta - 1, beta, reduced, ply, false)?;
         self.null_move_from = 0;
         Ok((verified >= beta).then_some(score))
     }
 
     /// ProbCut (Buro 1995): a capture or promotion that holds a raised beta in a shallow search
     /// will hold beta in a deep one. The move must pass SEE and qsearch first.
-    fn probcut(&mut self, task: &Task<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    fn probcut(
+        &mut self,
+        shared: &SearchShared<'_>,
+        node: &Node<'_>,
+    ) -> Result<Option<Score>, Stopped> {
         let &Node { board, ply, depth, .. } = node;
         let raised = node.beta + p::probcut_margin() - when(node.improving, p::probcut_improving());
         let reduced = depth - p::probcut_reduction();
@@ -114,23 +117,24 @@ impl Worker {
         if depth < p::probcut_depth() || known_to_fail || node.beta.is_decisive() {
             return Ok(None);
         }
-        let mut picker = Picker::noisy(node.table_move);
+        let mut picker = MovePicker::noisy(node.tt_move);
         while let Some(mv) = picker.next(board, &self.histories) {
             if !picker.see_passes(board, mv, raised.value() - eval.value())
                 || self.overlooks(board, mv, ply)
             {
                 continue;
             }
-            task.table.prefetch(board.prefetch_key(mv));
+            shared.tt.prefetch(board.prefetch_key(mv));
             let mut child = *board;
             child.play_unchecked(mv);
             self.descend(ply, &child, Some(mv));
             let window = (-raised, -raised + 1);
-            let mut score = -self.quiescence::<NonPv>(task, &child, window.0, window.1, ply + 1)?;
+            let mut score =
+                -self.quiescence::<NonPv>(shared, &child, window.0, window.1, ply + 1)?;
             if score >= raised {
                 let cut = !node.cut_node;
                 score = -self.search::<NonPv>(
-                    task,
+                    shared,
                     &child,
                     window.0,
                     window.1,
@@ -149,7 +153,7 @@ impl Worker {
                     bound: Bound::Lower,
                     pv: node.was_pv,
                 };
-                task.table.store(board.key(), entry);
+                shared.tt.store(board.key(), entry);
                 return Ok(Some(score));
             }
         }

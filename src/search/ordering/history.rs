@@ -2,13 +2,13 @@
 //! butterfly history with threats, capture, continuation and pawn history, and countermoves. Start
 //! at [`Histories`].
 
-use super::params as p;
 use crate::board::Board;
+use crate::search::params as p;
 use crate::types::{Bitboard, Color, Move, MoveList, Piece, PieceType, Square};
 
 /// Adds `bonus` with gravity: the nearer `value` is to the limit, the less it moves, so it never
 /// exceeds the limit.
-fn nudge(value: &mut i16, bonus: i32) {
+fn apply_gravity(value: &mut i16, bonus: i32) {
     let limit = p::history_limit();
     let bonus = bonus.clamp(-limit, limit);
     let old = i32::from(*value);
@@ -35,20 +35,20 @@ impl PieceTo {
 
 /// The context that indexes the histories of a quiet move, besides the move itself.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Circumstances {
+pub struct HistoryContext {
     /// The moves played one, two, four and six plies earlier.
     pub earlier: [Option<PieceTo>; 4],
     /// The squares that the opponent attacks, which a piece may want to leave or avoid.
     pub attacked: Bitboard,
     /// The index of the pawn structure.
-    pub structure: Structure,
+    pub pawns: PawnHistoryIndex,
 }
 
 /// The index of a pawn structure in the pawn history: the low bits of the pawn key.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Structure(u16);
+pub struct PawnHistoryIndex(u16);
 
-impl Structure {
+impl PawnHistoryIndex {
     const COUNT: usize = 1 << 9;
 
     /// Returns the index of the pawn structure of `board`.
@@ -76,14 +76,14 @@ fn malus(depth: i32) -> i32 {
 type Row = [i16; PieceTo::COUNT];
 
 /// The continuation row used where there is no earlier move: after a null move or before the root.
-static NOTHING: Row = [0; PieceTo::COUNT];
+static EMPTY_ROW: Row = [0; PieceTo::COUNT];
 
 /// The quiet histories of one node. Rows shared by all its moves are looked up once.
 struct QuietView<'a> {
     butterfly: &'a [i16],
     attacked: Bitboard,
     rows: [&'a Row; 4],
-    structure: &'a Row,
+    pawns: &'a Row,
 }
 
 impl QuietView<'_> {
@@ -92,8 +92,8 @@ impl QuietView<'_> {
         let butterfly = self.butterfly[Histories::quiet_index(mv, self.attacked)];
         let later = PieceTo::new(mv).index();
         let [one, two, four, six] = self.rows.map(|row| i32::from(row[later]));
-        let structure = i32::from(self.structure[later]);
-        i32::from(butterfly) + one + two + i32::midpoint(four, six) + structure
+        let pawns = i32::from(self.pawns[later]);
+        i32::from(butterfly) + one + two + i32::midpoint(four, six) + pawns
     }
 }
 
@@ -108,7 +108,7 @@ pub struct Histories {
     /// Continuation history: quiet moves by the earlier and the later move's piece and target.
     continuation: Vec<Row>,
     /// Pawn history: quiet moves by pawn structure, piece and target.
-    structure: Vec<Row>,
+    pawns: Vec<Row>,
     /// Countermoves: the quiet move that last refuted a move, by its piece and target.
     counter: Vec<Option<Move>>,
 }
@@ -118,8 +118,8 @@ impl Default for Histories {
         Self {
             quiet: vec![0; 2 * 4 * 64 * 64],
             capture: vec![0; 12 * 64 * 6],
-            continuation: vec![NOTHING; PieceTo::COUNT],
-            structure: vec![NOTHING; Structure::COUNT],
+            continuation: vec![EMPTY_ROW; PieceTo::COUNT],
+            pawns: vec![EMPTY_ROW; PawnHistoryIndex::COUNT],
             counter: vec![None; PieceTo::COUNT],
         }
     }
@@ -130,8 +130,8 @@ impl Histories {
     pub fn clear(&mut self) {
         self.quiet.fill(0);
         self.capture.fill(0);
-        self.continuation.fill(NOTHING);
-        self.structure.fill(NOTHING);
+        self.continuation.fill(EMPTY_ROW);
+        self.pawns.fill(EMPTY_ROW);
         self.counter.fill(None);
     }
 
@@ -146,27 +146,27 @@ impl Histories {
         (mv.piece().index() * 64 + mv.to().index()) * 6 + captured
     }
 
-    fn quiet_view(&self, circumstances: &Circumstances) -> QuietView<'_> {
+    fn quiet_view(&self, context: &HistoryContext) -> QuietView<'_> {
         let row = |earlier: PieceTo| &self.continuation[earlier.index()];
         QuietView {
             butterfly: &self.quiet,
-            attacked: circumstances.attacked,
-            rows: circumstances.earlier.map(|earlier| earlier.map_or(&NOTHING, row)),
-            structure: &self.structure[circumstances.structure.index()],
+            attacked: context.attacked,
+            rows: context.earlier.map(|earlier| earlier.map_or(&EMPTY_ROW, row)),
+            pawns: &self.pawns[context.pawns.index()],
         }
     }
 
     /// Returns the history score of the quiet move `mv` in these circumstances.
     #[inline]
     #[must_use]
-    pub fn quiet(&self, mv: Move, circumstances: &Circumstances) -> i32 {
-        self.quiet_view(circumstances).value(mv)
+    pub fn quiet(&self, mv: Move, context: &HistoryContext) -> i32 {
+        self.quiet_view(context).value(mv)
     }
 
     /// Returns a function that does the same as [`Self::quiet`] for all moves of a node.
     #[inline]
-    pub(super) fn quiets(&self, circumstances: &Circumstances) -> impl Fn(Move) -> i32 {
-        let view = self.quiet_view(circumstances);
+    pub(crate) fn quiets(&self, context: &HistoryContext) -> impl Fn(Move) -> i32 {
+        let view = self.quiet_view(context);
         move |mv| view.value(mv)
     }
 
@@ -184,47 +184,47 @@ impl Histories {
     }
 
     /// Adds `bonus`, which is negative for a malus, to all histories of the quiet move `mv`.
-    pub fn update_quiet(&mut self, mv: Move, circumstances: &Circumstances, bonus: i32) {
+    pub fn update_quiet(&mut self, mv: Move, context: &HistoryContext, bonus: i32) {
         let later = PieceTo::new(mv).index();
-        nudge(&mut self.quiet[Self::quiet_index(mv, circumstances.attacked)], bonus);
-        nudge(&mut self.structure[circumstances.structure.index()][later], bonus);
-        for move_before in circumstances.earlier.into_iter().flatten() {
-            nudge(&mut self.continuation[move_before.index()][later], bonus);
+        apply_gravity(&mut self.quiet[Self::quiet_index(mv, context.attacked)], bonus);
+        apply_gravity(&mut self.pawns[context.pawns.index()][later], bonus);
+        for move_before in context.earlier.into_iter().flatten() {
+            apply_gravity(&mut self.continuation[move_before.index()][later], bonus);
         }
     }
 
     /// Prior countermove bonus: rewards the quiet move `mv` after every reply to it failed low.
-    pub(super) fn reward_unanswered(
+    pub(crate) fn reward_prior_countermove(
         &mut self,
         mv: Move,
-        circumstances: &Circumstances,
+        context: &HistoryContext,
         depth: i32,
     ) {
-        self.update_quiet(mv, circumstances, bonus(depth) * p::history_unanswered() / 100);
+        self.update_quiet(mv, context, bonus(depth) * p::history_unanswered() / 100);
     }
 
     /// Eval-difference bonus: rewards the quiet move `mv` for changing the static evaluation by
     /// `gain` centipawns in its mover's favour. It updates butterfly history only: an immediate
     /// gain is good whatever came before.
-    pub(super) fn reward_gain(&mut self, mv: Move, circumstances: &Circumstances, gain: i32) {
+    pub(crate) fn reward_eval_difference(&mut self, mv: Move, context: &HistoryContext, gain: i32) {
         let limit = p::history_gain_limit();
         let bonus = (gain * p::history_gain()).clamp(-limit, limit);
-        nudge(&mut self.quiet[Self::quiet_index(mv, circumstances.attacked)], bonus);
+        apply_gravity(&mut self.quiet[Self::quiet_index(mv, context.attacked)], bonus);
     }
 
     /// Adds `bonus`, which is negative for a malus, to the history of the capture or promotion
     /// `mv`.
     pub fn update_capture(&mut self, mv: Move, bonus: i32) {
-        nudge(&mut self.capture[Self::capture_index(mv)], bonus);
+        apply_gravity(&mut self.capture[Self::capture_index(mv)], bonus);
     }
 
     /// Updates the histories after `best` failed high: a bonus for `best`, which becomes the
     /// countermove if it is quiet, and a malus for the captures tried before it, and for the quiet
     /// moves if it is quiet.
-    pub(super) fn reward(
+    pub(crate) fn reward(
         &mut self,
         best: Move,
-        circumstances: &Circumstances,
+        context: &HistoryContext,
         depth: i32,
         quiets: &MoveList,
         captures: &MoveList,
@@ -233,12 +233,12 @@ impl Histories {
         if best.is_noisy() {
             self.update_capture(best, bonus);
         } else {
-            self.update_quiet(best, circumstances, bonus);
-            if let Some(move_before) = circumstances.earlier[0] {
+            self.update_quiet(best, context, bonus);
+            if let Some(move_before) = context.earlier[0] {
                 self.counter[move_before.index()] = Some(best);
             }
             for &mv in quiets.iter().filter(|&&mv| mv != best) {
-                self.update_quiet(mv, circumstances, malus);
+                self.update_quiet(mv, context, malus);
             }
         }
         for &mv in captures.iter().filter(|&&mv| mv != best) {
@@ -264,11 +264,11 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
         ]
-        .map(|fen| Circumstances {
-            structure: Structure::of(&Board::from_fen(fen).unwrap()),
-            ..Circumstances::default()
+        .map(|fen| HistoryContext {
+            pawns: PawnHistoryIndex::of(&Board::from_fen(fen).unwrap()),
+            ..HistoryContext::default()
         });
-        assert_ne!(start.structure, other.structure);
+        assert_ne!(start.pawns, other.pawns);
         let mut histories = Histories::default();
         histories.update_quiet(quiet_move(), &start, 500);
         let (here, there) =
@@ -280,11 +280,11 @@ mod tests {
 
     #[test]
     fn gain_bonus_is_limited() {
-        let circumstances = Circumstances::default();
+        let context = HistoryContext::default();
         let after = |gain: i32| {
             let mut histories = Histories::default();
-            histories.reward_gain(quiet_move(), &circumstances, gain);
-            histories.quiet(quiet_move(), &circumstances)
+            histories.reward_eval_difference(quiet_move(), &context, gain);
+            histories.quiet(quiet_move(), &context)
         };
         assert_eq!(after(20), 20 * p::history_gain());
         assert_eq!(after(-20), -20 * p::history_gain());
@@ -295,8 +295,8 @@ mod tests {
     #[test]
     fn unanswered_quiet_move_is_rewarded() {
         let mut histories = Histories::default();
-        let circumstances = Circumstances::default();
-        histories.reward_unanswered(quiet_move(), &circumstances, 3);
-        assert!(histories.quiet(quiet_move(), &circumstances) > 0);
+        let context = HistoryContext::default();
+        histories.reward_prior_countermove(quiet_move(), &context, 3);
+        assert!(histories.quiet(quiet_move(), &context) > 0);
     }
 }

@@ -1,20 +1,19 @@
 //! Move loop of a node: pruning, extensions, LMR and PVS. Start at [`Worker::search_moves`].
 
-use super::history::Circumstances;
-use super::kinds::{NodeKind, NonPv, Pv};
-use super::node::Node;
-use super::params as p;
-use super::picker::Picker;
-use super::pruning::{self, when};
-use super::quiescence::bound_of;
-use super::report::Bound;
-use super::worker::{Searched, Stopped, Task, Worker};
 use crate::board::Board;
+use crate::search::ordering::history::HistoryContext;
+use crate::search::ordering::move_picker::MovePicker;
+use crate::search::params as p;
+use crate::search::smp::shared::SearchShared;
+use crate::search::smp::worker::{Searched, Stopped, Worker};
+use crate::search::tree::margins::{self, when};
+use crate::search::tree::node::{Node, NodeType, NonPv, Pv};
+use crate::search::tt::Bound;
 use crate::types::{Move, MoveList, Score};
 
 /// A move being searched, with the state of the move loop.
 #[derive(Clone, Copy)]
-struct Try {
+struct MoveAttempt {
     mv: Move,
     /// Move number in this node, from 1.
     count: usize,
@@ -25,19 +24,19 @@ struct Try {
 }
 
 impl Worker {
-    pub(super) fn search_moves<K: NodeKind>(
+    pub(crate) fn search_moves<K: NodeType>(
         &mut self,
-        task: &Task<'_>,
+        shared: &SearchShared<'_>,
         node: &Node<'_>,
         mut alpha: Score,
         excluded: Option<Move>,
     ) -> Searched {
         let &Node { board, ply, beta, .. } = node;
-        let circumstances = self.circumstances(board, ply);
-        self.frame_mut(ply).circumstances = circumstances;
-        let counter = self.histories.counter(circumstances.earlier[0]);
+        let context = self.context(board, ply);
+        self.frame_mut(ply).context = context;
+        let counter = self.histories.counter(context.earlier[0]);
         let killers = self.frame(ply).killers;
-        let mut picker = Picker::new(node.table_move, killers, counter, circumstances);
+        let mut picker = MovePicker::new(node.tt_move, killers, counter, context);
         let (mut quiets, mut captures) = (MoveList::new(), MoveList::new());
         let (old_alpha, mut best, mut best_move) = (alpha, -Score::INFINITE, None);
         let (mut count, mut overlooked) = (0, false);
@@ -52,18 +51,18 @@ impl Worker {
             }
             count += 1;
             if K::ROOT {
-                self.announce(task, mv, count);
+                self.report_current_move(shared, mv, count);
             }
             if !K::ROOT
-                && task.limits.mate.is_none()
+                && shared.limits.mate.is_none()
                 && !best.is_loss()
                 && !alpha.is_win()
                 && best > -Score::INFINITE
-                && self.prune_move(node, mv, count, alpha, &circumstances, &mut picker)
+                && self.prune_move(node, mv, count, alpha, &context, &mut picker)
             {
                 continue;
             }
-            let extension = match self.singular_extension::<K>(task, node, mv, excluded)? {
+            let extension = match self.singular_extension::<K>(shared, node, mv, excluded)? {
                 Singular::Extend(plies) => plies,
                 Singular::Cut(score) => return Ok(score),
             };
@@ -74,10 +73,10 @@ impl Worker {
             }
 
             let nodes_before = self.nodes;
-            let attempt = Try { mv, count, extension, alpha, best };
-            let score = self.search_child::<K>(task, node, attempt, &circumstances)?;
+            let attempt = MoveAttempt { mv, count, extension, alpha, best };
+            let score = self.search_child::<K>(shared, node, attempt, &context)?;
             if K::ROOT {
-                self.note_root_result(mv, score, count, alpha, self.nodes - nodes_before);
+                self.record_root_result(mv, score, count, alpha, self.nodes - nodes_before);
             }
             if score <= best {
                 continue;
@@ -90,7 +89,7 @@ impl Worker {
                 }
                 if score >= beta {
                     self.frame_mut(ply).cutoffs += 1;
-                    self.note_cutoff(node, mv, &circumstances, &quiets, &captures);
+                    self.update_histories(node, mv, &context, &quiets, &captures);
                     break;
                 }
                 alpha = score;
@@ -107,16 +106,16 @@ impl Worker {
         }
         if best <= old_alpha
             && excluded.is_none()
-            && let Some((mv, circumstances)) = self.quiet_move_before(ply)
+            && let Some((mv, context)) = self.quiet_move_before(ply)
         {
-            self.histories.reward_unanswered(mv, &circumstances, node.depth);
+            self.histories.reward_prior_countermove(mv, &context, node.depth);
         }
         if K::PV {
             best = best.max(node.floor).min(node.ceiling);
         }
         if excluded.is_none() && !(K::ROOT && self.pv_index > 0) {
-            let bound = bound_of(best, old_alpha, beta);
-            self.remember::<K>(task, node, best, best_move, bound);
+            let bound = Bound::of(best, old_alpha, beta);
+            self.store_result::<K>(shared, node, best, best_move, bound);
         }
         Ok(best)
     }
@@ -129,8 +128,8 @@ impl Worker {
         mv: Move,
         count: usize,
         alpha: Score,
-        circumstances: &Circumstances,
-        picker: &mut Picker,
+        context: &HistoryContext,
+        picker: &mut MovePicker,
     ) -> bool {
         let board = node.board;
         if !board.has_pieces(board.side_to_move()) {
@@ -139,43 +138,43 @@ impl Worker {
         let gives_check = || node.checks.get_or_init(|| board.checks()).given_by(board, mv);
         if mv.is_noisy() || gives_check() {
             // SEE pruning: the exchange loses too much material.
-            return pruning::noisy_exchange_threshold(node.depth)
+            return margins::see_noisy_threshold(node.depth)
                 .is_some_and(|threshold| !picker.see_passes(board, mv, threshold));
         }
         let reduced = (node.depth - self.reductions.get(node.depth, count) / 100).max(0);
         // Late move pruning (LMP): this late in a shallow node, quiet moves are unlikely to help.
-        if pruning::late_move_count(node.depth, node.improving).is_some_and(|most| count > most) {
+        if margins::late_move_count(node.depth, node.improving).is_some_and(|most| count > most) {
             picker.skip_quiets();
             return true;
         }
         // Futility pruning (FP): the evaluation is so far below alpha that a quiet move will not
         // reach it. Heinz, "Extended Futility Pruning".
-        if let (Some(eval), Some(margin)) = (node.static_eval, pruning::futility_margin(reduced))
+        if let (Some(eval), Some(margin)) = (node.static_eval, margins::futility_margin(reduced))
             && eval + margin <= alpha
         {
             picker.skip_quiets();
             return true;
         }
         // History pruning: the move has failed too often. SEE pruning: it loses too much material.
-        pruning::history_threshold(reduced)
-            .is_some_and(|threshold| self.histories.quiet(mv, circumstances) < threshold)
-            || pruning::quiet_exchange_threshold(reduced)
+        margins::history_threshold(reduced)
+            .is_some_and(|threshold| self.histories.quiet(mv, context) < threshold)
+            || margins::see_quiet_threshold(reduced)
                 .is_some_and(|threshold| !board.see_at_least(mv, threshold))
     }
 
     /// Singular extensions (SE): searches all moves but the TT move to about half the depth. If all
     /// fail low against a bound below the TT score, the TT move is singular and is extended. If
     /// not, the node may be cut (multi-cut) or the TT move reduced (negative extension).
-    fn singular_extension<K: NodeKind>(
+    fn singular_extension<K: NodeType>(
         &mut self,
-        task: &Task<'_>,
+        shared: &SearchShared<'_>,
         node: &Node<'_>,
         mv: Move,
         excluded: Option<Move>,
     ) -> Result<Singular, Stopped> {
         let &Node { board, ply, depth, beta, .. } = node;
         let asks = !K::ROOT
-            && Some(mv) == node.table_move
+            && Some(mv) == node.tt_move
             && excluded.is_none()
             && depth >= p::singular_depth()
             && self.may_extend(ply);
@@ -189,7 +188,7 @@ impl Worker {
         let target = entry.score_at(ply) - p::singular_margin() * depth / 100;
         self.frame_mut(ply).excluded = Some(mv);
         let others = self.search::<NonPv>(
-            task,
+            shared,
             board,
             target - 1,
             target,
@@ -225,16 +224,16 @@ impl Worker {
 
     /// Principal variation search (PVS): searches a move with a zero window, reduced if it is late
     /// (LMR). Only the first move of a PV node, or one that raises alpha, gets the full window.
-    fn search_child<K: NodeKind>(
+    fn search_child<K: NodeType>(
         &mut self,
-        task: &Task<'_>,
+        shared: &SearchShared<'_>,
         node: &Node<'_>,
-        attempt: Try,
-        circumstances: &Circumstances,
+        attempt: MoveAttempt,
+        context: &HistoryContext,
     ) -> Searched {
         let &Node { board, ply, depth, beta, .. } = node;
-        let Try { mv, count, extension, alpha, best } = attempt;
-        task.table.prefetch(board.prefetch_key(mv));
+        let MoveAttempt { mv, count, extension, alpha, best } = attempt;
+        shared.tt.prefetch(board.prefetch_key(mv));
         let mut child = *board;
         child.play_unchecked(mv);
         self.descend(ply, &child, Some(mv));
@@ -245,10 +244,17 @@ impl Worker {
         if depth >= p::reduction_depth()
             && count > p::reduction_count() as usize + usize::from(K::PV)
         {
-            let reduction = self.reduction::<K>(node, mv, count, &child, circumstances);
+            let reduction = self.reduction::<K>(node, mv, count, &child, context);
             let reduced = (full - reduction).clamp(1, full.max(1));
-            score =
-                -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, reduced, ply + 1, true)?;
+            score = -self.search::<NonPv>(
+                shared,
+                &child,
+                -alpha - 1,
+                -alpha,
+                reduced,
+                ply + 1,
+                true,
+            )?;
             zero_window = score > alpha && reduced < full;
             if zero_window {
                 // Deeper after a score well above `best`, shallower after one barely above it.
@@ -259,33 +265,34 @@ impl Worker {
         }
         if zero_window {
             let cut = !node.cut_node;
-            score = -self.search::<NonPv>(task, &child, -alpha - 1, -alpha, full, ply + 1, cut)?;
+            score =
+                -self.search::<NonPv>(shared, &child, -alpha - 1, -alpha, full, ply + 1, cut)?;
         }
         if K::PV && (count == 1 || score > alpha) {
-            score = -self.search::<Pv>(task, &child, -beta, -alpha, full, ply + 1, false)?;
+            score = -self.search::<Pv>(shared, &child, -beta, -alpha, full, ply + 1, false)?;
         }
         self.ascend();
         Ok(score)
     }
 
     /// Returns the late move reduction (LMR) of `mv` in plies; `parts` is in hundredths of a ply.
-    fn reduction<K: NodeKind>(
+    fn reduction<K: NodeType>(
         &self,
         node: &Node<'_>,
         mv: Move,
         count: usize,
         child: &Board,
-        circumstances: &Circumstances,
+        context: &HistoryContext,
     ) -> i32 {
         let mut parts = self.reductions.get(node.depth, count);
         if mv.is_noisy() {
             parts = parts * p::reduction_noisy_share() / 100
                 - 100 * self.histories.capture(mv) / p::reduction_capture_history();
         } else {
-            parts -= 100 * self.histories.quiet(mv, circumstances) / p::reduction_history();
+            parts -= 100 * self.histories.quiet(mv, context) / p::reduction_history();
             parts -= when(self.frame(node.ply).killers.contains(&Some(mv)), p::reduction_killer());
-            let table_noisy = node.table_move.is_some_and(Move::is_noisy);
-            parts += when(table_noisy, p::reduction_table_noisy());
+            let tt_noisy = node.tt_move.is_some_and(Move::is_noisy);
+            parts += when(tt_noisy, p::reduction_table_noisy());
         }
         parts += when(node.cut_node, p::reduction_cut_node());
         parts += when(!node.improving, p::reduction_worsening());
@@ -299,15 +306,15 @@ impl Worker {
 
     /// Updates the histories after `mv` caused a beta cutoff; a quiet move also becomes a killer
     /// (killer heuristic).
-    fn note_cutoff(
+    fn update_histories(
         &mut self,
         node: &Node<'_>,
         mv: Move,
-        circumstances: &Circumstances,
+        context: &HistoryContext,
         quiets: &MoveList,
         captures: &MoveList,
     ) {
-        self.histories.reward(mv, circumstances, node.depth, quiets, captures);
+        self.histories.reward(mv, context, node.depth, quiets, captures);
         let killers = &mut self.frame_mut(node.ply).killers;
         if !mv.is_noisy() && killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];

@@ -21,11 +21,11 @@ fn places(key: u64) -> [usize; 2] {
 }
 
 /// The keys of all reversible moves, each with the two squares of its move. A free slot has key 0.
-struct Table(Vec<(u64, Square, Square)>);
+struct CuckooTable(Vec<(u64, Square, Square)>);
 
-static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+static TABLE: LazyLock<CuckooTable> = LazyLock::new(CuckooTable::new);
 
-impl Table {
+impl CuckooTable {
     fn new() -> Self {
         let mut table = Self(vec![(0, Square::A1, Square::A1); SIZE]);
         for piece in Piece::ALL.into_iter().filter(|piece| piece.kind() != PieceType::Pawn) {
@@ -76,7 +76,7 @@ fn reach(kind: PieceType, from: Square) -> Bitboard {
 /// Returns whether the side to move can return to an earlier position of `keys` by one move, which
 /// is not tested for checks and pins. `keys` are those of the line since the last irreversible
 /// move, the present position last.
-pub(super) fn can_repeat(board: &Board, keys: &[u64]) -> bool {
+pub(crate) fn can_repeat(board: &Board, keys: &[u64]) -> bool {
     let Some((now, earlier)) = keys.split_last() else { return false };
     // The nearest position to return to is three plies back.
     earlier.iter().rev().skip(2).step_by(2).any(|then| {

@@ -3,46 +3,71 @@
 
 use std::cell::OnceCell;
 
-use super::kinds::NodeKind;
-use super::params as p;
-use super::prober::Prober;
-use super::quiescence::{better_known, cutoff, settles};
-use super::report::Bound;
-use super::tt::Entry;
-use super::worker::{Searched, Task, Worker};
 use crate::board::{Board, CheckInfo};
+use crate::search::params as p;
+use crate::search::prober::Prober;
+use crate::search::smp::shared::SearchShared;
+use crate::search::smp::worker::{Searched, Worker};
+use crate::search::tt::{Bound, Entry};
 use crate::types::{MAX_PLY, Move, Score};
+
+/// The type of a node, known at compile time.
+pub(crate) trait NodeType {
+    /// Whether it is a PV node, searched with an open window.
+    const PV: bool;
+    /// Whether it is the root.
+    const ROOT: bool;
+}
+
+pub(crate) struct Root;
+pub(crate) struct Pv;
+pub(crate) struct NonPv;
+
+impl NodeType for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+
+impl NodeType for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+
+impl NodeType for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
 
 /// State of a node before its move loop.
 #[allow(clippy::struct_field_names)] // "cut node" is the term
-pub(super) struct Node<'a> {
-    pub(super) board: &'a Board,
-    pub(super) ply: usize,
-    pub(super) depth: i32,
-    pub(super) beta: Score,
+pub(crate) struct Node<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) ply: usize,
+    pub(crate) depth: i32,
+    pub(crate) beta: Score,
     /// Tablebase bounds on the score; used in PV nodes only.
-    pub(super) floor: Score,
-    pub(super) ceiling: Score,
-    pub(super) cut_node: bool,
-    pub(super) entry: Option<Entry>,
-    pub(super) table_move: Option<Move>,
+    pub(crate) floor: Score,
+    pub(crate) ceiling: Score,
+    pub(crate) cut_node: bool,
+    pub(crate) entry: Option<Entry>,
+    pub(crate) tt_move: Option<Move>,
     /// Static evaluation: raw, corrected, and replaced by the TT score where that is a better
     /// estimate. All `None` in check.
-    pub(super) raw_eval: Option<Score>,
-    pub(super) static_eval: Option<Score>,
-    pub(super) eval: Option<Score>,
-    pub(super) improving: bool,
+    pub(crate) raw_eval: Option<Score>,
+    pub(crate) static_eval: Option<Score>,
+    pub(crate) eval: Option<Score>,
+    pub(crate) improving: bool,
     /// Squares and pieces that give check, computed on first use.
-    pub(super) checks: OnceCell<CheckInfo>,
+    pub(crate) checks: OnceCell<CheckInfo>,
     /// Whether this is a PV node, or its TT entry came from one.
-    pub(super) was_pv: bool,
+    pub(crate) was_pv: bool,
 }
 
 impl Worker {
     #[allow(clippy::too_many_arguments)] // the classic signature of alpha-beta
-    pub(super) fn search<K: NodeKind>(
+    pub(crate) fn search<K: NodeType>(
         &mut self,
-        task: &Task<'_>,
+        shared: &SearchShared<'_>,
         board: &Board,
         mut alpha: Score,
         mut beta: Score,
@@ -55,9 +80,9 @@ impl Worker {
             depth = depth.max(0) + p::check_extension();
         }
         if depth <= 0 {
-            return self.quiescence::<K>(task, board, alpha, beta, ply);
+            return self.quiescence::<K>(shared, board, alpha, beta, ply);
         }
-        self.enter_node(task, ply)?;
+        self.enter_node(shared, ply)?;
         if !K::ROOT {
             if self.is_draw(board) {
                 return Ok(Score::DRAW);
@@ -79,22 +104,22 @@ impl Worker {
                 return Ok(alpha);
             }
         }
-        let entry = task.table.probe(board.key());
+        let entry = shared.tt.probe(board.key());
         let excluded = self.frame(ply).excluded;
         // TT cutoff. Not close to the fifty-move limit, because the key does not include the clock.
         if !K::PV
             && excluded.is_none()
             && i32::from(board.halfmove_clock()) < p::table_cutoff_clock()
-            && let Some(score) = entry.and_then(|entry| cutoff(&entry, depth, alpha, beta, ply))
+            && let Some(score) = entry.and_then(|entry| entry.cutoff(depth, alpha, beta, ply))
         {
             return Ok(score);
         }
-        let mut node = self.examine::<K>(board, entry, depth, ply, beta, cut_node);
-        if !K::ROOT && excluded.is_none() && task.prober.is_some() {
-            match self.ask_endgame_tables(task, &node, alpha) {
-                Known::Nothing => {}
-                Known::Settled(score) => return Ok(score),
-                Known::Bounds { floor, ceiling } => {
+        let mut node = self.prepare_node::<K>(board, entry, depth, ply, beta, cut_node);
+        if !K::ROOT && excluded.is_none() && shared.prober.is_some() {
+            match self.probe_tablebases(shared, &node, alpha) {
+                TbResult::Nothing => {}
+                TbResult::Cutoff(score) => return Ok(score),
+                TbResult::Bounds { floor, ceiling } => {
                     (node.floor, node.ceiling) = (floor, ceiling);
                     // In a PV node only a mate can beat a tablebase win.
                     alpha = if K::PV { alpha.max(floor) } else { alpha };
@@ -102,48 +127,53 @@ impl Worker {
             }
         }
         // `go mate`: no whole-node pruning, which could hide a mate.
-        let prunes = task.limits.mate.is_none();
+        let prunes = shared.limits.mate.is_none();
         if !K::PV
             && prunes
             && excluded.is_none()
-            && let Some(score) = self.prune_whole_node(task, &node, alpha)?
+            && let Some(score) = self.prune_whole_node(shared, &node, alpha)?
         {
             return Ok(score);
         }
         // Internal iterative reductions (IIR): without a TT move the move ordering is poor, so a PV
         // or cut node is searched one ply less deeply.
         if (K::PV || cut_node)
-            && node.table_move.is_none()
+            && node.tt_move.is_none()
             && depth >= p::iterative_reduction_depth()
             && !K::ROOT
         {
             node.depth -= 1;
         }
-        self.search_moves::<K>(task, &node, alpha, excluded)
+        self.search_moves::<K>(shared, &node, alpha, excluded)
     }
 
     /// Probes the WDL tablebases; a score that decides the node is stored in the TT. Not inlined,
     /// to keep nodes small when there are no tablebases.
     #[inline(never)]
-    fn ask_endgame_tables(&mut self, task: &Task<'_>, node: &Node<'_>, alpha: Score) -> Known {
+    fn probe_tablebases(
+        &mut self,
+        shared: &SearchShared<'_>,
+        node: &Node<'_>,
+        alpha: Score,
+    ) -> TbResult {
         let &Node { board, ply, depth, beta, .. } = node;
         let probe = |prober: &Prober<'_>| prober.probe(board, depth, ply);
-        let Some((score, bound)) = task.prober.as_ref().and_then(probe) else {
-            return Known::Nothing;
+        let Some((score, bound)) = shared.prober.as_ref().and_then(probe) else {
+            return TbResult::Nothing;
         };
         self.tb_hits += 1;
-        if settles(score, bound, alpha, beta) {
-            task.table.store(board.key(), tb_entry(node, score, bound));
-            return Known::Settled(score);
+        if bound.decides(score, alpha, beta) {
+            shared.tt.store(board.key(), tb_entry(node, score, bound));
+            return TbResult::Cutoff(score);
         }
         match bound {
-            Bound::Lower => Known::Bounds { floor: score, ceiling: Score::INFINITE },
-            _ => Known::Bounds { floor: -Score::INFINITE, ceiling: score },
+            Bound::Lower => TbResult::Bounds { floor: score, ceiling: Score::INFINITE },
+            _ => TbResult::Bounds { floor: -Score::INFINITE, ceiling: score },
         }
     }
 
     /// Creates the node: finds the TT move, evaluates the position and resets stack entries.
-    fn examine<'a, K: NodeKind>(
+    fn prepare_node<'a, K: NodeType>(
         &mut self,
         board: &'a Board,
         entry: Option<Entry>,
@@ -152,7 +182,7 @@ impl Worker {
         beta: Score,
         cut_node: bool,
     ) -> Node<'a> {
-        let table_move = if K::ROOT {
+        let tt_move = if K::ROOT {
             // The best move so far for the current line.
             self.root_moves.get(self.pv_index).map(|root| root.mv)
         } else {
@@ -164,13 +194,13 @@ impl Worker {
         });
         let static_eval = raw_eval.map(|raw| self.corrected(board, raw));
         self.frame_mut(ply).static_eval = static_eval;
-        self.judge_move_before(ply, static_eval);
+        self.reward_move_before(ply, static_eval);
         let improving = match (static_eval, self.before(ply)) {
             (Some(now), Some(before)) => now > before,
             (Some(_), None) => true,
             _ => false,
         };
-        let eval = static_eval.map(|eval| better_known(eval, entry.as_ref(), ply));
+        let eval = static_eval.map(|eval| entry.map_or(eval, |entry| entry.refine(eval, ply)));
         self.frame_mut(ply + 1).killers = [None; 2];
         self.frame_mut(ply + 2).cutoffs = 0;
         self.frame_mut(ply).double_extensions =
@@ -184,7 +214,7 @@ impl Worker {
             ceiling: Score::INFINITE,
             cut_node,
             entry,
-            table_move,
+            tt_move,
             raw_eval,
             static_eval,
             eval,
@@ -196,38 +226,38 @@ impl Worker {
 
     /// Updates the butterfly history of the previous quiet move by the change in static evaluation
     /// that it caused.
-    fn judge_move_before(&mut self, ply: usize, static_eval: Option<Score>) {
+    fn reward_move_before(&mut self, ply: usize, static_eval: Option<Score>) {
         if self.frame(ply).excluded.is_none()
-            && let Some((mv, circumstances)) = self.quiet_move_before(ply)
+            && let Some((mv, context)) = self.quiet_move_before(ply)
             && let (Some(now), Some(then)) = (static_eval, self.frame(ply - 1).static_eval)
         {
             // Each evaluation is from its own side to move.
             let gain = -now.value() - then.value();
-            self.histories.reward_gain(mv, &circumstances, gain);
+            self.histories.reward_eval_difference(mv, &context, gain);
         }
     }
 
     /// Returns whether `ply` is within the extension limit, a multiple of the root depth.
-    pub(super) fn may_extend(&self, ply: usize) -> bool {
+    pub(crate) fn may_extend(&self, ply: usize) -> bool {
         (ply as i32) < p::extension_limit() * self.root_depth
     }
 
     /// Returns the static evaluation two plies up, or four if that side was in check there.
-    pub(super) fn before(&self, ply: usize) -> Option<Score> {
+    pub(crate) fn before(&self, ply: usize) -> Option<Score> {
         let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.frame(ply).static_eval);
         at(2).or_else(|| at(4))
     }
 
     /// Stores the result in the TT and updates the correction history.
-    pub(super) fn remember<K: NodeKind>(
+    pub(crate) fn store_result<K: NodeType>(
         &mut self,
-        task: &Task<'_>,
+        shared: &SearchShared<'_>,
         node: &Node<'_>,
         best: Score,
         best_move: Option<Move>,
         bound: Bound,
     ) {
-        task.table.store(
+        shared.tt.store(
             node.board.key(),
             Entry {
                 mv: best_move,
@@ -255,10 +285,10 @@ impl Worker {
 }
 
 /// Result of a tablebase probe.
-enum Known {
+enum TbResult {
     Nothing,
     /// The score decides the node.
-    Settled(Score),
+    Cutoff(Score),
     /// The score lies within these bounds.
     Bounds {
         floor: Score,
