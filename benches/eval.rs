@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use damero::bench::POSITIONS;
 use damero::board::Board;
-use damero::eval::{PawnCache, evaluate, evaluate_cached};
+use damero::eval::{Evaluator, evaluate};
 
 fn evaluation(criterion: &mut Criterion) {
     let boards: Vec<Board> = POSITIONS
@@ -17,9 +17,9 @@ fn evaluation(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(boards.len() as u64));
     // The sums keep the compiler from optimising evaluations away.
     group.bench_function("with a warm pawn cache", |bencher| {
-        let mut cache = PawnCache::default();
+        let mut evaluator = Evaluator::default();
         let mut all = || -> i32 {
-            boards.iter().map(|board| evaluate_cached(black_box(board), &mut cache).value()).sum()
+            boards.iter().map(|board| evaluator.evaluate(0, black_box(board)).value()).sum()
         };
         all();
         bencher.iter(&mut all);

@@ -3,17 +3,17 @@
 
 use damero::bench::POSITIONS;
 use damero::board::{Board, Setup};
-use damero::eval::layout::{
+use damero::eval::features::{
     CANDIDATE_PAWN, COUNT, DANGER_SHELTER, GROUPS, KING_SHELTER, KING_STORM, PASSED_BLOCKED,
     PASSED_FREE_PATH, PASSED_PAWN, PASSED_SAFE, PHALANX, PIECE_SQUARE, PROTECTED_PAWN,
 };
-use damero::eval::{Tally, count_features};
+use damero::eval::{FeatureSink, count_features};
 use damero::types::{CastlingRights, Color, Piece, PieceType, Square};
 
 /// Features that were counted, for White and for Black.
 struct Seen([Vec<bool>; 2]);
 
-impl Tally for Seen {
+impl FeatureSink for Seen {
     fn add(&mut self, color: Color, feature: usize, count: i32) {
         self.0[color.index()][feature] |= count != 0;
     }

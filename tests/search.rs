@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::{STARTS, random_game};
 use damero::board::{Board, Game, Setup};
 use damero::engine::Engine;
-use damero::eval::{PawnCache, evaluate, evaluate_cached, explain};
+use damero::eval::{Evaluator, evaluate, trace};
 use damero::notation::UciMove;
 use damero::search::{
     Histories, HistoryContext, Info, Limits, MovePicker, PawnHistoryIndex, PieceTo, Reporter,
@@ -136,12 +136,12 @@ proptest! {
 
     #[test]
     fn explained_and_cached_evaluations_match(start in 0..STARTS.len(), seed: u64) {
-        let mut cache = PawnCache::default();
+        let mut evaluator = Evaluator::default();
         random_game(start, seed, 150, |board| {
             let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
             let score = evaluate(board).value();
-            assert_eq!(explain(board).total * sign, score, "{}", board.to_fen());
-            assert_eq!(evaluate_cached(board, &mut cache).value(), score, "{}", board.to_fen());
+            assert_eq!(trace(board).total * sign, score, "{}", board.to_fen());
+            assert_eq!(evaluator.evaluate(0, board).value(), score, "{}", board.to_fen());
         });
     }
 }

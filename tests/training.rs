@@ -131,7 +131,7 @@ fn written_weights_match_the_source() {
         .iter()
         .map(|pair| [pair.middle_game(), pair.endgame()])
         .collect();
-    let source = include_str!("../src/eval/weights.rs");
+    let source = include_str!("../src/eval/classical/weights.rs");
     assert_eq!(damero::training::weights_source(&weights), source);
 }
 
@@ -179,10 +179,10 @@ fn datagen_tune_and_wdl_work_on_a_tiny_sample() {
     let numbers: Vec<f64> = errors.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
     assert!(numbers[1] <= numbers[0], "{errors}");
     let source = fs::read_to_string(&weights.0).unwrap();
-    assert_eq!(source.matches("S(").count() - 1, damero::eval::layout::COUNT, "{source}");
+    assert_eq!(source.matches("S(").count() - 1, damero::eval::features::COUNT, "{source}");
 
     let (success, text) = run(&["wdl", "--data", &path(&one)]);
-    assert!(success && text.contains("OUTCOME: Outcome = Outcome { even: "), "{text}");
+    assert!(success && text.contains("WdlModel { even: "), "{text}");
     let (success, text) = run(&["wdl", "--data", "no-such-file.dg"]);
     assert!(!success && text.contains("no-such-file.dg: "), "{text}");
     let (success, text) = run(&["tune", "--data", "no-such-file.dg"]);

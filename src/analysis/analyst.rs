@@ -134,7 +134,7 @@ impl Reporter for Listener {
         self.last_line.clear();
         self.last_line.extend_from_slice(info.pv);
         if info.bound == Bound::Exact && info.depth > 0 {
-            self.finished = Some((info.score, info.pv.to_vec()));
+            self.finished = Some((info.wdl_model.shown(info.score), info.pv.to_vec()));
         }
     }
 }
@@ -142,11 +142,12 @@ impl Reporter for Listener {
 impl Listener {
     /// Returns the score and line of the chosen move.
     fn finish(self, result: &SearchResult) -> (Score, Vec<Move>) {
+        let score = result.wdl_model.shown(result.score);
         match self.finished {
             Some((score, line)) if line.first() == result.best.as_ref() => (score, line),
             // An unfinished iteration found a better move.
-            _ if self.last_line.first() == result.best.as_ref() => (result.score, self.last_line),
-            _ => (result.score, result.best.into_iter().collect()),
+            _ if self.last_line.first() == result.best.as_ref() => (score, self.last_line),
+            _ => (score, result.best.into_iter().collect()),
         }
     }
 }

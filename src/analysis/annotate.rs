@@ -111,7 +111,6 @@ fn write_better_line(ply: &mut Ply, before: &Evaluation) {
 mod tests {
     use super::super::evaluation::testing;
     use super::*;
-    use crate::eval::OUTCOME;
     use crate::notation::{PgnReader, San};
     use crate::types::{Color, Score};
 
@@ -122,7 +121,7 @@ mod tests {
     fn annotated(text: &str) -> PgnGame {
         let mut game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
         let board = game.to_game();
-        let two = (2.0 * OUTCOME.even).round() as i32; // shown as 2.00
+        let two = 200;
         let mut evaluations: Vec<Evaluation> =
             [(Color::White, 0), (Color::Black, two), (Color::White, -two), (Color::Black, 0)]
                 .map(|(us, score)| testing(us, Score::cp(score)))

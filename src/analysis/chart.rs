@@ -312,7 +312,6 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::super::evaluation::testing;
     use super::*;
-    use crate::eval::OUTCOME;
     use crate::notation::PgnReader;
     use crate::types::Score;
 
@@ -320,7 +319,7 @@ mod tests {
         let text = format!("{tags}\n\n{moves}\n");
         let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
         let board = game.to_game();
-        let three = (3.0 * OUTCOME.even).round() as i32; // shown as 3.00
+        let three = 300;
         let evaluations: Vec<Evaluation> = (0..=board.moves().len())
             .map(|ply| {
                 let score = Score::cp(if ply < 3 { 0 } else { three });

@@ -1,6 +1,5 @@
 //! The evaluation of a position, as winning chances and as PGN text.
 
-use crate::eval::OUTCOME;
 use crate::types::{Color, Move, Score};
 
 /// The evaluation of a position.
@@ -8,7 +7,8 @@ use crate::types::{Color, Move, Score};
 pub struct Evaluation {
     /// The side to move.
     pub us: Color,
-    /// The score from the side to move's point of view, in search units.
+    /// The score from the side to move's point of view, as displayed: 100 centipawns mean an even
+    /// chance to win.
     pub score: Score,
     /// The principal variation; empty where the rules decide the score.
     pub line: Vec<Move>,
@@ -44,8 +44,7 @@ impl Evaluation {
 
     /// Returns the displayed score from `side`'s point of view.
     fn score_for(&self, side: Color) -> Score {
-        let shown = OUTCOME.shown(self.score);
-        if side == self.us { shown } else { -shown }
+        if side == self.us { self.score } else { -self.score }
     }
 
     /// Returns displayed centipawns from `side`'s point of view, clamped to the cap; a mate counts
@@ -103,12 +102,11 @@ mod tests {
 
     #[test]
     fn pgn_text_is_from_whites_point_of_view() {
-        let even = OUTCOME.even.round() as i32;
         for (us, score, text) in [
-            (Color::White, Score::cp(even), "1.00"),
-            (Color::Black, Score::cp(even), "-1.00"),
-            (Color::Black, Score::cp(-even / 20), "0.05"),
-            (Color::White, Score::cp(-even / 20), "-0.05"),
+            (Color::White, Score::cp(100), "1.00"),
+            (Color::Black, Score::cp(100), "-1.00"),
+            (Color::Black, Score::cp(-5), "0.05"),
+            (Color::White, Score::cp(-5), "-0.05"),
             (Color::White, Score::tablebase_win(6), "199.94"),
             (Color::Black, Score::tablebase_win(6), "-199.94"),
             (Color::White, Score::DRAW, "0.00"),

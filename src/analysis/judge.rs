@@ -143,12 +143,7 @@ impl MateNote {
 mod tests {
     use super::super::evaluation::testing;
     use super::*;
-    use crate::eval::OUTCOME;
     use crate::types::{Color, Piece, Score, Square};
-
-    fn shown(centipawns: i32) -> Score {
-        Score::cp((f64::from(centipawns) * OUTCOME.even / 100.0).round() as i32)
-    }
 
     fn knight_move() -> Move {
         Move::quiet(Piece::WhiteKnight, Square::G1, Square::F3)
@@ -174,7 +169,7 @@ mod tests {
             (2_000, 750, None),
             (-750, -3_000, None),
         ] {
-            let verdict = verdict(shown(before), shown(after));
+            let verdict = verdict(Score::cp(before), Score::cp(after));
             assert_eq!(verdict.judgement, expected, "{before} {after}");
             assert_eq!(verdict.loss, (before.min(1000) - after.max(-1000)).clamp(0, 1_000));
             assert_eq!(verdict.mate, None);
@@ -183,24 +178,24 @@ mod tests {
 
     #[test]
     fn missed_and_allowed_mates_are_noted() {
-        let missed = verdict(Score::mate_in(3), shown(900));
+        let missed = verdict(Score::mate_in(3), Score::cp(900));
         assert_eq!((missed.judgement, missed.mate), (None, Some(MateNote::Missed(2))));
-        let missed = verdict(Score::mate_in(3), shown(-50));
+        let missed = verdict(Score::mate_in(3), Score::cp(-50));
         assert_eq!(missed.judgement, Some(Judgement::Blunder));
         let slower = verdict(Score::mate_in(3), -Score::mated_in(8));
         assert_eq!((slower.judgement, slower.mate), (None, None));
-        let allowed = verdict(shown(20), -Score::mate_in(3));
+        let allowed = verdict(Score::cp(20), -Score::mate_in(3));
         assert_eq!(allowed.judgement, Some(Judgement::Blunder));
         assert_eq!(allowed.mate, Some(MateNote::Allowed(2)));
         // A long mate in a decided game.
-        assert_eq!(verdict(Score::mate_in(21), shown(1_500)).mate, None);
-        assert_eq!(verdict(Score::mate_in(21), shown(0)).mate, Some(MateNote::Missed(11)));
+        assert_eq!(verdict(Score::mate_in(21), Score::cp(1_500)).mate, None);
+        assert_eq!(verdict(Score::mate_in(21), Score::cp(0)).mate, Some(MateNote::Missed(11)));
     }
 
     #[test]
     fn best_and_only_moves_are_flawless() {
-        let mut before = testing(Color::White, shown(300));
-        let after = testing(Color::Black, shown(300));
+        let mut before = testing(Color::White, Score::cp(300));
+        let after = testing(Color::Black, Score::cp(300));
         assert_eq!(judge(&before, &after, knight_move()).judgement, Some(Judgement::Blunder));
         before.line = vec![knight_move()];
         assert_eq!(judge(&before, &after, knight_move()), Verdict::FLAWLESS);

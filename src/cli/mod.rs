@@ -83,7 +83,9 @@ enum Command {
     #[command(after_help = "Example: damero datagen --games 10000 --threads 2 --out games.dg")]
     Datagen(datagen::DatagenArguments),
     /// Tune the evaluation weights on self-play games
-    #[command(after_help = "Example: damero tune --data games.dg --out src/eval/weights.rs")]
+    #[command(
+        after_help = "Example: damero tune --data games.dg --out src/eval/classical/weights.rs"
+    )]
     Tune(tune::TuneArguments),
     /// Fit the WDL model to self-play games
     #[command(after_help = "Example: damero wdl --data games.dg")]

@@ -268,7 +268,7 @@ impl Session {
                 let board = self.game.board();
                 let san =
                     best.map_or_else(|| "none".to_owned(), |mv| San::new(board, mv).to_string());
-                let score = score_text(result.score, board.side_to_move());
+                let score = score_text(result.wdl_model.shown(result.score), board.side_to_move());
                 say(&format!("Hint: {san} ({}, depth {})", score, result.depth))?;
                 self.restore_level();
             }

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::play_match::name;
 use crate::board::{Board, Game};
-use crate::eval::OUTCOME;
 use crate::notation::San;
 use crate::types::{Color, Move, Score, Square};
 
@@ -52,7 +51,7 @@ pub(super) fn score_text(score: Score, side: Color) -> String {
         Some(moves) => format!("{} mates in {}", name(!side), -moves),
         None => {
             let score = if side == Color::White { score } else { -score };
-            format!("{:+.2}", f64::from(OUTCOME.shown(score).centipawns()) / 100.0)
+            format!("{:+.2}", f64::from(score.centipawns()) / 100.0)
         }
     }
 }
@@ -79,7 +78,7 @@ mod tests {
     #[test]
     fn scores_are_from_whites_side() {
         assert_eq!(score_text(Score::mate_in(3), Color::Black), "Black mates in 2");
-        let one = Score::cp(OUTCOME.even.round() as i32);
+        let one = Score::cp(100);
         assert_eq!(score_text(one, Color::White), "+1.00");
         assert_eq!(score_text(one, Color::Black), "-1.00");
     }

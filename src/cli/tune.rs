@@ -16,7 +16,7 @@ pub(super) struct TuneArguments {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     /// Rust source file to write
-    #[arg(long, value_name = "FILE", default_value = "src/eval/weights.rs")]
+    #[arg(long, value_name = "FILE", default_value = "src/eval/classical/weights.rs")]
     out: PathBuf,
     /// Maximum number of epochs
     #[arg(long, default_value_t = TuneSettings::default().epochs)]

@@ -31,9 +31,9 @@ pub(super) fn run(arguments: &WdlArguments) -> Result<String, Failure> {
     let fitted = counts.fit();
     Ok(format!(
         "{games} games, {} positions; cross entropy {:.4}\n\
-         pub const OUTCOME: Outcome = Outcome {{ even: {:.1}, spread: {:.1} }};",
+         WdlModel {{ even: {:.1}, spread: {:.1} }}",
         counts.positions(),
-        counts.surprise(fitted),
+        counts.cross_entropy(fitted),
         fitted.even,
         fitted.spread
     ))

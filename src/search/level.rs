@@ -222,20 +222,13 @@ fn obscurity(mv: Move) -> u32 {
         None if mv.is_promotion() => 2,
         None => 4,
     };
-    let far = if distance(mv.from(), mv.to()) >= FAR { 2 } else { 0 };
+    let far = if mv.from().distance(mv.to()) >= FAR { 2 } else { 0 };
     let backward = if rank(mv.to()) < rank(mv.from()) { 2 } else { 0 };
     gain + far + backward
 }
 
 /// King distance from which a move is long.
 const FAR: usize = 3;
-
-/// Returns the king distance between two squares.
-fn distance(from: Square, to: Square) -> usize {
-    let files = from.file().index().abs_diff(to.file().index());
-    let ranks = from.rank().index().abs_diff(to.rank().index());
-    files.max(ranks)
-}
 
 /// Hashes `word` by one step of `SplitMix64` (Steele, Lea and Flood 2014), so that similar words
 /// get unrelated results.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::eval::WdlModel;
 use crate::search::tt::Bound;
 use crate::types::{Move, Score};
 
@@ -28,6 +29,8 @@ pub struct Info<'a> {
     pub tb_hits: Option<u64>,
     /// The moves of the line.
     pub pv: &'a [Move],
+    /// What scores mean: the curve of the evaluation in use.
+    pub wdl_model: WdlModel,
 }
 
 /// The result of a search.
@@ -43,6 +46,8 @@ pub struct SearchResult {
     pub depth: u32,
     /// Nodes searched by all threads.
     pub nodes: u64,
+    /// What scores mean: the curve of the evaluation in use.
+    pub wdl_model: WdlModel,
 }
 
 /// Receives the output of a search. By default every method does nothing.

@@ -3,7 +3,7 @@
 
 use super::format::{GameResult, ScoredGame};
 use super::tuner::Filter;
-use crate::eval::Outcome;
+use crate::eval::WdlModel;
 use crate::types::Score;
 
 /// Largest score counted, in centipawns. Beyond it games are as good as won and do not shape the
@@ -47,7 +47,7 @@ impl OutcomeCounts {
 
     /// Returns the cross-entropy of the results under `outcome`, in nats per position.
     #[must_use]
-    pub fn surprise(&self, outcome: Outcome) -> f64 {
+    pub fn cross_entropy(&self, outcome: WdlModel) -> f64 {
         let mut sum = 0.0;
         for (score, counts) in (-RANGE..).zip(&self.0) {
             let (win, loss) = (outcome.win(score.into()), outcome.win((-score).into()));
@@ -60,22 +60,22 @@ impl OutcomeCounts {
 
     /// Returns the curves of least cross-entropy, by coordinate descent with step halving.
     #[must_use]
-    pub fn fit(&self) -> Outcome {
-        let mut best = Outcome { even: 100.0, spread: 60.0 };
-        let mut least = self.surprise(best);
+    pub fn fit(&self) -> WdlModel {
+        let mut best = WdlModel { even: 100.0, spread: 60.0 };
+        let mut least = self.cross_entropy(best);
         let mut step = 32.0;
         while step > 0.01 {
             let mut improved = false;
             for (even, spread) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)] {
-                let tried = Outcome { even: best.even + even, spread: best.spread + spread };
+                let tried = WdlModel { even: best.even + even, spread: best.spread + spread };
                 // Keep both positive: with `even` below 0, win and loss chances could sum to more
                 // than 1.
                 if tried.even < 1.0 || tried.spread < 1.0 {
                     continue;
                 }
-                let surprise = self.surprise(tried);
-                if surprise < least {
-                    (best, least, improved) = (tried, surprise, true);
+                let cross_entropy = self.cross_entropy(tried);
+                if cross_entropy < least {
+                    (best, least, improved) = (tried, cross_entropy, true);
                 }
             }
             if !improved {
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn fit_recovers_known_curves() {
-        let truth = Outcome { even: 130.0, spread: 45.0 };
+        let truth = WdlModel { even: 130.0, spread: 45.0 };
         let mut counts = OutcomeCounts::default();
         for (score, entry) in (-RANGE..).zip(&mut counts.0) {
             let (win, loss) = (truth.win(score.into()), truth.win((-score).into()));

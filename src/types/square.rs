@@ -174,6 +174,15 @@ impl Square {
         File::ALL[self as usize & 7]
     }
 
+    /// Returns the distance to `other` in king moves.
+    #[inline]
+    #[must_use]
+    pub fn distance(self, other: Self) -> usize {
+        let files = self.file().index().abs_diff(other.file().index());
+        let ranks = self.rank().index().abs_diff(other.rank().index());
+        files.max(ranks)
+    }
+
     /// Returns the square's rank.
     #[inline]
     #[must_use]

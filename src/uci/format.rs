@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::options::Settings;
 use crate::board::Board;
 use crate::board::perft::{self, Cache};
-use crate::eval::{self, Tapered};
+use crate::eval::{self, Tapered, WdlModel};
 use crate::notation::{CastlingStyle, UciMove};
 use crate::search::{Bound, Info, SearchResult};
 use crate::tablebase::Tables;
@@ -37,7 +37,7 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
         info.depth,
         info.seldepth,
         info.multi_pv,
-        eval::OUTCOME.shown(info.score)
+        info.wdl_model.shown(info.score)
     );
     line += match info.bound {
         Bound::Exact => "",
@@ -45,7 +45,7 @@ pub(super) fn info_line(info: &Info<'_>, settings: Settings) -> String {
         Bound::Upper => " upperbound",
     };
     if settings.show_wdl {
-        let [win, draw, loss] = eval::OUTCOME.per_mille(info.score);
+        let [win, draw, loss] = info.wdl_model.per_mille(info.score);
         let _ = write!(line, " wdl {win} {draw} {loss}");
     }
     let _ = write!(
@@ -105,7 +105,7 @@ pub(super) fn board_text(board: &Board) -> String {
 /// Formats the reply to `eval`: each evaluation term by side and phase, then phase, scale and
 /// total.
 pub(crate) fn eval_text(board: &Board) -> String {
-    let explanation = eval::explain(board);
+    let trace = eval::trace(board);
     let pair =
         |value: Tapered| format!("{:>6} {:>6}", pawns(value.middle_game()), pawns(value.endgame()));
     let mut text = format!(
@@ -114,29 +114,29 @@ pub(crate) fn eval_text(board: &Board) -> String {
     );
     let rule = "-".repeat(15) + &("+".to_owned() + &"-".repeat(15)).repeat(3) + "\n";
     text += &rule;
-    for term in &explanation.terms {
+    for term in &trace.terms {
         let [white, black] = term.sides;
         let difference = pair(white - black);
         let _ =
             writeln!(text, "{:<15}| {} | {} | {difference}", term.name, pair(white), pair(black));
     }
     text += &rule;
-    let _ = writeln!(text, "{:<15}|{:15}|{:15}| {}\n", "Sum", "", "", pair(explanation.sum()));
+    let _ = writeln!(text, "{:<15}|{:15}|{:15}| {}\n", "Sum", "", "", pair(trace.sum()));
     let _ = writeln!(
         text,
         "Phase: {} of {} (MG weight {0}, EG weight {})",
-        explanation.phase,
+        trace.phase,
         eval::FULL_PHASE,
-        eval::FULL_PHASE - explanation.phase
+        eval::FULL_PHASE - trace.phase
     );
-    let _ = writeln!(text, "Endgame scale: {} of {}", explanation.scale, eval::FULL_SCALE);
-    if let Some(known) = explanation.known_endgame {
+    let _ = writeln!(text, "Endgame scale: {} of {}", trace.scale, eval::FULL_SCALE);
+    if let Some(known) = trace.known_endgame {
         let _ = writeln!(text, "Known endgame (replaces the terms above): {}", pawns(known));
-    } else if explanation.mop_up != 0 {
-        let _ = writeln!(text, "Mop-up: {}", pawns(explanation.mop_up));
+    } else if trace.mop_up != 0 {
+        let _ = writeln!(text, "Mop-up: {}", pawns(trace.mop_up));
     }
-    let total = pawns(explanation.total);
-    let shown = eval::OUTCOME.shown(Score::cp(explanation.total)).value();
+    let total = pawns(trace.total);
+    let shown = WdlModel::CLASSICAL.shown(Score::cp(trace.total)).value();
     let _ = writeln!(text, "Evaluation: {total} pawns (from White's point of view)");
     text + &format!("As a score (1.00 = 50 % chance of winning): {} pawns", pawns(shown))
 }

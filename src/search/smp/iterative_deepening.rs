@@ -4,14 +4,13 @@
 use std::time::{Duration, Instant};
 
 use crate::search::params as p;
-use crate::search::report::Info;
 use crate::search::smp::root_move::RootMove;
 use crate::search::smp::shared::SearchShared;
 use crate::search::smp::worker::{Stopped, Worker};
 use crate::search::time::TimeManager;
 use crate::search::tree::node::Root;
 use crate::search::tt::Bound;
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Move, Score};
 
 /// Time before `currmove`, bounds and progress are reported.
 const QUIET_TIME: Duration = Duration::from_secs(3);
@@ -233,19 +232,7 @@ impl Worker {
     fn report_line(&self, shared: &SearchShared<'_>, depth: u32, index: usize, bound: Bound) {
         let Some(root) = self.root_moves.get(index).filter(|_| self.id == 0) else { return };
         self.count(shared);
-        let info = Info {
-            depth,
-            seldepth: root.seldepth.min(MAX_PLY),
-            multi_pv: index + 1,
-            score: root.shown_score(),
-            bound,
-            nodes: shared.counters.total(),
-            time: shared.control.elapsed(),
-            per_mille_full: shared.tt.per_mille_full(),
-            tb_hits: shared.tb_hits(),
-            pv: &root.pv,
-        };
-        shared.tell(|reporter| reporter.info(&info));
+        shared.report_line(depth, index + 1, root, bound);
     }
 
     /// Reports the first root move after a stop during the first iteration. Its score is the static

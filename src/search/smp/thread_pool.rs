@@ -10,7 +10,7 @@ use crate::board::Game;
 use crate::search::level::Level;
 use crate::search::limits::Limits;
 use crate::search::prober::{Prober, is_useful_below};
-use crate::search::report::{Info, Reporter, SearchResult};
+use crate::search::report::{Reporter, SearchResult};
 use crate::search::smp::control::{Control, Counters};
 use crate::search::smp::shared::SearchShared;
 use crate::search::smp::worker::Worker;
@@ -102,6 +102,7 @@ impl ThreadPool {
             prober: prober.filter(|_| ranking.as_ref().is_none_or(is_useful_below)),
             ranking,
             has_tables: request.tables.is_some(),
+            wdl_model: self.workers[0].evaluator.wdl_model(),
             reporter: Mutex::new(reporter),
         };
         for worker in &mut self.workers {
@@ -118,19 +119,7 @@ impl ThreadPool {
             && let Some(root) = best.best()
         {
             // The last line reported must be the one that is played.
-            let info = Info {
-                depth: best.completed_depth,
-                seldepth: root.seldepth,
-                multi_pv: 1,
-                score: root.shown_score(),
-                bound: Bound::Exact,
-                nodes: counters.total(),
-                time: control.elapsed(),
-                per_mille_full: tt.per_mille_full(),
-                tb_hits: shared.tb_hits(),
-                pv: &root.pv,
-            };
-            shared.tell(|reporter| reporter.info(&info));
+            shared.report_line(best.completed_depth, 1, root, Bound::Exact);
         }
         best.best().map_or_else(SearchResult::default, |root| SearchResult {
             best: Some(root.mv),
@@ -138,6 +127,7 @@ impl ThreadPool {
             score: root.shown_score(),
             depth: best.completed_depth,
             nodes: counters.total(),
+            wdl_model: shared.wdl_model,
         })
     }
 
@@ -191,17 +181,6 @@ pub(crate) const STACK: usize = 16 << 20;
 /// Reports the score of a position without root moves: mate or stalemate.
 fn report_end_of_game(shared: &SearchShared<'_>) {
     let score = if shared.game.board().in_check() { Score::mated_in(0) } else { Score::DRAW };
-    let info = Info {
-        depth: 0,
-        seldepth: 0,
-        multi_pv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: 0,
-        time: shared.control.elapsed(),
-        per_mille_full: 0,
-        tb_hits: shared.tb_hits(),
-        pv: &[],
-    };
+    let info = shared.info(0, score);
     shared.tell(|reporter| reporter.info(&info));
 }

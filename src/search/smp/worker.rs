@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::board::Board;
-use crate::eval::{PawnCache, evaluate_cached};
+use crate::eval::Evaluator;
 use crate::search::level::Handicap;
 use crate::search::ordering::correction::CorrectionHistory;
 use crate::search::ordering::history::{Histories, HistoryContext, PawnHistoryIndex, PieceTo};
@@ -28,7 +28,7 @@ pub(crate) struct Worker {
     pub(crate) id: usize,
     pub(crate) histories: Histories,
     pub(crate) correction: CorrectionHistory,
-    pawn_cache: PawnCache,
+    pub(crate) evaluator: Evaluator,
     pub(crate) reductions: Reductions,
     pub(crate) frames: Vec<Frame>,
     pv: PvTable,
@@ -65,7 +65,7 @@ impl Worker {
             id,
             histories: Histories::default(),
             correction: CorrectionHistory::default(),
-            pawn_cache: PawnCache::default(),
+            evaluator: Evaluator::default(),
             reductions: Reductions::new(),
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 4],
             pv: PvTable(vec![Vec::new(); MAX_PLY + 2]),
@@ -298,7 +298,7 @@ impl Worker {
     /// Returns the uncorrected evaluation, including the level's error below full strength.
     #[inline]
     pub(crate) fn raw_eval(&mut self, board: &Board) -> Score {
-        let eval = evaluate_cached(board, &mut self.pawn_cache);
+        let eval = self.evaluator.evaluate(0, board);
         match &self.handicap {
             None => eval,
             Some(handicap) => Score::cp(eval.value() + handicap.misjudgement(board)),

@@ -1,18 +1,18 @@
 //! Threats: attacks on enemy men by cheaper attackers or on poorly defended men, pawn push
 //! threats, contested squares. Entry point: `count`.
 
-use super::Tally;
-use super::context::Context;
-use super::layout::{
+use crate::attacks::{bishop_attacks, knight_attacks, pawn_attacks_of_all, rook_attacks};
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::context::Context;
+use crate::eval::classical::features::{
     ATTACK_ON_QUEEN, HANGING, KING_ATTACKS, MINOR_ATTACKS, PAWN_ATTACKS_PIECE, PAWN_PUSH_THREAT,
     RESTRICTED, ROOK_ATTACKS,
 };
-use crate::attacks::{bishop_attacks, knight_attacks, pawn_attacks_of_all, rook_attacks};
 use crate::types::{Bitboard, PieceType, Rank, Side};
 
 /// Counts the threats that a side makes.
 #[inline]
-pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+pub(crate) fn count<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let (us, them) = (S::US.index(), S::THEM.index());
     let board = context.board;
     let by = |kind: PieceType| context.by(S::US, kind);
@@ -26,23 +26,23 @@ pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
         let pieces = board.pieces(S::THEM, kind) & targets;
         if kind != PieceType::Pawn {
             let attacked = (pieces & by(PieceType::Pawn)).len() as i32;
-            tally.add(S::US, PAWN_ATTACKS_PIECE + index - 1, attacked);
+            sink.add(S::US, PAWN_ATTACKS_PIECE + index - 1, attacked);
         }
-        tally.add(S::US, MINOR_ATTACKS + index, (pieces & by_minors).len() as i32);
-        tally.add(S::US, ROOK_ATTACKS + index, (pieces & weak & by(PieceType::Rook)).len() as i32);
+        sink.add(S::US, MINOR_ATTACKS + index, (pieces & by_minors).len() as i32);
+        sink.add(S::US, ROOK_ATTACKS + index, (pieces & weak & by(PieceType::Rook)).len() as i32);
     }
     let loose = board.color(S::THEM) & context.attacked[us] - context.attacked[them];
-    tally.add(S::US, HANGING, loose.len() as i32);
-    tally.add(S::US, KING_ATTACKS, i32::from(weak.intersects(by(PieceType::King))));
+    sink.add(S::US, HANGING, loose.len() as i32);
+    sink.add(S::US, KING_ATTACKS, i32::from(weak.intersects(by(PieceType::King))));
     let contested = context.attacked[them] & context.attacked[us] - context.well_protected(S::THEM);
-    tally.add(S::US, RESTRICTED, contested.len() as i32);
-    pawn_pushes::<S>(context, tally);
-    attacks_on_queen::<S>(context, tally);
+    sink.add(S::US, RESTRICTED, contested.len() as i32);
+    pawn_pushes::<S>(context, sink);
+    attacks_on_queen::<S>(context, sink);
 }
 
 /// Counts the enemy pieces, the king included, that a pawn push to a safe square would attack.
 #[inline]
-fn pawn_pushes<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+fn pawn_pushes<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let (us, them) = (S::US.index(), S::THEM.index());
     let empty = !context.occupied;
     let once = context.pawns[us].forward(S::US) & empty;
@@ -52,14 +52,14 @@ fn pawn_pushes<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
         & (context.attacked[us] | !context.attacked[them]);
     let pieces = context.board.color(S::THEM) - context.pawns[them];
     let attacks = pawn_attacks_of_all(S::US, safe) & pieces;
-    tally.add(S::US, PAWN_PUSH_THREAT, attacks.len() as i32);
+    sink.add(S::US, PAWN_PUSH_THREAT, attacks.len() as i32);
 }
 
 /// Counts the squares, not well protected by the enemy, from which a minor piece or rook would
 /// attack the enemy queen, if there is only one. A bishop or rook needs support there; a knight
 /// does not, although a lone defender may capture it.
 #[inline]
-fn attacks_on_queen<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+fn attacks_on_queen<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let queens = context.board.pieces(S::THEM, PieceType::Queen);
     let Some(queen) = queens.first().filter(|_| !queens.has_many()) else { return };
     let safe = !context.pawns[S::US.index()] - context.well_protected(S::THEM);
@@ -67,13 +67,13 @@ fn attacks_on_queen<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
         | rook_attacks(queen, context.occupied) & context.by(S::US, PieceType::Rook);
     let squares = knight_attacks(queen) & context.by(S::US, PieceType::Knight)
         | lines & context.attacked_twice[S::US.index()];
-    tally.add(S::US, ATTACK_ON_QUEEN, (squares & safe).len() as i32);
+    sink.add(S::US, ATTACK_ON_QUEEN, (squares & safe).len() as i32);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{expect, features};
     use super::*;
+    use crate::eval::classical::testing::{expect, features};
     use crate::types::Color;
 
     /// Puts each of `victims` on the square X and checks, by the features from `table` on, that

@@ -1,44 +1,44 @@
 //! Material, piece-square tables, mobility and imbalances of knights to queens. Fills in the
 //! attack maps. Entry point: `count`.
 
-use super::Tally;
-use super::context::Context;
-use super::layout::{
+use crate::attacks::{bishop_attacks, knight_attacks, queen_attacks, rook_attacks};
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::context::Context;
+use crate::eval::classical::features::{
     BISHOP_MOBILITY, BISHOP_PAIR, KNIGHT_BY_PAWNS, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_BY_PAWNS,
     ROOK_MOBILITY,
 };
-use crate::attacks::{bishop_attacks, knight_attacks, queen_attacks, rook_attacks};
 use crate::types::{Bitboard, PieceType, Side, Square};
 
 /// Counts a side's pieces, and fills in its attack maps and king-zone attacks.
 #[inline]
-pub(super) fn count<S: Side>(context: &mut Context<'_>, tally: &mut impl Tally) {
+pub(crate) fn count<S: Side>(context: &mut Context<'_>, sink: &mut impl FeatureSink) {
     let board = context.board;
     let area = mobility_area::<S>(context);
     for square in board.pieces(S::US, PieceType::Knight) {
         let attacks = knight_attacks(square);
-        piece::<S>(context, PieceType::Knight, square, attacks, tally);
-        tally.add(S::US, KNIGHT_MOBILITY + (attacks & area).len() as usize, 1);
+        piece::<S>(context, PieceType::Knight, square, attacks, sink);
+        sink.add(S::US, KNIGHT_MOBILITY + (attacks & area).len() as usize, 1);
     }
     // X-rays: bishops see through own queens, rooks through own queens and rooks.
     let occupied = context.occupied ^ board.pieces(S::US, PieceType::Queen);
     for square in board.pieces(S::US, PieceType::Bishop) {
         let attacks = bishop_attacks(square, occupied);
-        piece::<S>(context, PieceType::Bishop, square, attacks, tally);
-        tally.add(S::US, BISHOP_MOBILITY + (attacks & area).len() as usize, 1);
+        piece::<S>(context, PieceType::Bishop, square, attacks, sink);
+        sink.add(S::US, BISHOP_MOBILITY + (attacks & area).len() as usize, 1);
     }
     let occupied = occupied ^ board.pieces(S::US, PieceType::Rook);
     for square in board.pieces(S::US, PieceType::Rook) {
         let attacks = rook_attacks(square, occupied);
-        piece::<S>(context, PieceType::Rook, square, attacks, tally);
-        tally.add(S::US, ROOK_MOBILITY + (attacks & area).len() as usize, 1);
+        piece::<S>(context, PieceType::Rook, square, attacks, sink);
+        sink.add(S::US, ROOK_MOBILITY + (attacks & area).len() as usize, 1);
     }
     for square in board.pieces(S::US, PieceType::Queen) {
         let attacks = queen_attacks(square, context.occupied);
-        piece::<S>(context, PieceType::Queen, square, attacks, tally);
-        tally.add(S::US, QUEEN_MOBILITY + (attacks & area).len() as usize, 1);
+        piece::<S>(context, PieceType::Queen, square, attacks, sink);
+        sink.add(S::US, QUEEN_MOBILITY + (attacks & area).len() as usize, 1);
     }
-    combinations::<S>(context, tally);
+    combinations::<S>(context, sink);
 }
 
 /// Returns the mobility area: all squares but those of own pawns and the own king and those that
@@ -56,9 +56,9 @@ fn piece<S: Side>(
     kind: PieceType,
     square: Square,
     attacks: Bitboard,
-    tally: &mut impl Tally,
+    sink: &mut impl FeatureSink,
 ) {
-    tally.piece(S::US, kind, square.relative_to(S::US).index());
+    sink.piece(S::US, kind, square.relative_to(S::US).index());
     let in_zone = (attacks & context.king_zone[S::THEM.index()]).len() as i32;
     context.zone_attacks[S::US.index()] += in_zone;
     context.zone_attackers[S::US.index()][kind.index()] += i32::from(in_zone > 0);
@@ -67,23 +67,23 @@ fn piece<S: Side>(
 
 /// Counts the bishop pair and material imbalances.
 #[inline]
-fn combinations<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+fn combinations<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let count = |kind| context.board.pieces(S::US, kind).len() as i32;
     if count(PieceType::Bishop) > 1 {
-        tally.add(S::US, BISHOP_PAIR, 1);
+        sink.add(S::US, BISHOP_PAIR, 1);
     }
     // Knights gain from closed positions, rooks from open ones (Kaufman, "The evaluation of
     // material imbalances", 1999).
     let pawns = count(PieceType::Pawn) - 5;
-    tally.add(S::US, KNIGHT_BY_PAWNS, pawns * count(PieceType::Knight));
-    tally.add(S::US, ROOK_BY_PAWNS, pawns * count(PieceType::Rook));
+    sink.add(S::US, KNIGHT_BY_PAWNS, pawns * count(PieceType::Knight));
+    sink.add(S::US, ROOK_BY_PAWNS, pawns * count(PieceType::Rook));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::{MATERIAL, PIECE_SQUARE};
-    use super::super::testing::{expect, features, square};
     use super::*;
+    use crate::eval::classical::features::{MATERIAL, PIECE_SQUARE};
+    use crate::eval::classical::testing::{expect, features, square};
     use crate::types::Color;
 
     #[test]

@@ -1,15 +1,15 @@
 //! Pawn hash table: caches the terms that depend only on the pawns and the kings' squares. Entry
 //! point: `PawnCache::get`.
 
-use super::Sum;
 use crate::board::Board;
+use crate::eval::classical::WeightedSum;
 use crate::types::{Bitboard, Color};
 
 /// Cached terms of one arrangement of pawns and kings.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     key: u64,
-    sum: Sum,
+    sum: WeightedSum,
     passed: Bitboard,
 }
 
@@ -17,7 +17,7 @@ struct Entry {
 const ENTRIES: usize = 1 << 13;
 
 /// Pawn hash table, one per search thread.
-pub struct PawnCache(Vec<Entry>);
+pub(crate) struct PawnCache(Vec<Entry>);
 
 impl Default for PawnCache {
     fn default() -> Self {
@@ -29,11 +29,11 @@ impl PawnCache {
     /// Returns the cached sum and passed pawns for the pawns and kings of `board`. Calls `find` on
     /// a miss.
     #[inline]
-    pub(super) fn get(
+    pub(crate) fn get(
         &mut self,
         board: &Board,
-        find: impl FnOnce() -> (Sum, Bitboard),
-    ) -> (Sum, Bitboard) {
+        find: impl FnOnce() -> (WeightedSum, Bitboard),
+    ) -> (WeightedSum, Bitboard) {
         let key = key(board);
         let entry = &mut self.0[(key >> 32) as usize % ENTRIES];
         if entry.key != key {
@@ -53,16 +53,16 @@ fn key(board: &Board) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::board;
-    use super::super::{evaluate, evaluate_cached};
     use super::*;
+    use crate::eval::classical::testing::board;
+    use crate::eval::classical::{score, score_cached};
 
     /// Looks up `fen` and returns whether it was a miss.
     fn found(cache: &mut PawnCache, fen: &str) -> bool {
         let mut found = false;
         cache.get(&board(fen), || {
             found = true;
-            (Sum::default(), Bitboard::EMPTY)
+            (WeightedSum::default(), Bitboard::EMPTY)
         });
         found
     }
@@ -102,7 +102,7 @@ mod tests {
             for side in ["w", "b"] {
                 let board = board(&format!("6k1/2p3p1/8/P3P3/{pieces}/8/2P5/6K1 {side} - -"));
                 for _ in 0..2 {
-                    assert_eq!(evaluate_cached(&board, &mut cache), evaluate(&board), "{pieces}");
+                    assert_eq!(score_cached(&board, &mut cache), score(&board), "{pieces}");
                 }
             }
         }

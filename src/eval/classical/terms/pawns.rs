@@ -1,14 +1,14 @@
 //! Pawn structure, and the material and piece-square tables of pawns: what depends on the pawns
 //! alone. Entry point: `count`.
 
-use super::Tally;
-use super::context::{attack_span, in_front, with_neighbours};
-use super::layout::{
+use crate::attacks::pawn_attacks_of_all;
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::features::{
     BACKWARD_PAWN, CANDIDATE_PAWN, DOUBLED_PAWN, ISOLATED_PAWN, PASSED_PAWN, PHALANX,
     PROTECTED_PAWN,
 };
-use crate::attacks::pawn_attacks_of_all;
-use crate::types::{Bitboard, Color, PieceType, Side, Square};
+use crate::eval::spans::{attack_span, in_front, passed_pawns, with_neighbours};
+use crate::types::{Bitboard, PieceType, Side, Square};
 
 /// Pawns of both sides, from the point of view of one.
 struct Pawns {
@@ -22,23 +22,23 @@ struct Pawns {
 
 /// Counts a side's pawn terms and returns its passed pawns.
 #[inline]
-pub(super) fn count<S: Side>(pawns: [Bitboard; 2], tally: &mut impl Tally) -> Bitboard {
+pub(crate) fn count<S: Side>(pawns: [Bitboard; 2], sink: &mut impl FeatureSink) -> Bitboard {
     let (own, enemy) = (pawns[S::US.index()], pawns[S::THEM.index()]);
     let protected = pawn_attacks_of_all(S::US, own);
     let guarded = pawn_attacks_of_all(S::THEM, enemy);
     let pawns = Pawns { own, enemy, protected, guarded };
     for pawn in own {
-        tally.piece(S::US, PieceType::Pawn, pawn.relative_to(S::US).index());
+        sink.piece(S::US, PieceType::Pawn, pawn.relative_to(S::US).index());
     }
-    doubled::<S>(&pawns, tally);
-    connected::<S>(&pawns, tally);
-    isolated::<S>(&pawns, tally);
-    backward::<S>(&pawns, tally);
+    doubled::<S>(&pawns, sink);
+    connected::<S>(&pawns, sink);
+    isolated::<S>(&pawns, sink);
+    backward::<S>(&pawns, sink);
     let passed = passed_pawns(S::US, own, enemy);
     for pawn in passed {
-        tally.add(S::US, PASSED_PAWN + rank::<S>(pawn), 1);
+        sink.add(S::US, PASSED_PAWN + rank::<S>(pawn), 1);
     }
-    candidates::<S>(&pawns, passed, tally);
+    candidates::<S>(&pawns, passed, sink);
     passed
 }
 
@@ -58,55 +58,47 @@ fn half_open<S: Side>(pawns: &Pawns) -> Bitboard {
 }
 
 #[inline]
-fn doubled<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
-    tally.add(S::US, DOUBLED_PAWN, behind_own::<S>(pawns).len() as i32);
+fn doubled<S: Side>(pawns: &Pawns, sink: &mut impl FeatureSink) {
+    sink.add(S::US, DOUBLED_PAWN, behind_own::<S>(pawns).len() as i32);
 }
 
 /// Counts pawns in a phalanx (side by side) and pawns protected by a pawn.
 #[inline]
-fn connected<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
+fn connected<S: Side>(pawns: &Pawns, sink: &mut impl FeatureSink) {
     for pawn in pawns.own & (pawns.own.left() | pawns.own.right()) {
-        tally.add(S::US, PHALANX + rank::<S>(pawn), 1);
+        sink.add(S::US, PHALANX + rank::<S>(pawn), 1);
     }
     for pawn in pawns.own & pawns.protected {
-        tally.add(S::US, PROTECTED_PAWN + rank::<S>(pawn), 1);
+        sink.add(S::US, PROTECTED_PAWN + rank::<S>(pawn), 1);
     }
 }
 
 #[inline]
-fn isolated<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
+fn isolated<S: Side>(pawns: &Pawns, sink: &mut impl FeatureSink) {
     let files = in_front(pawns.own, S::US) | in_front(pawns.own, S::THEM) | pawns.own;
     let isolated = pawns.own - files.left() - files.right();
     let exposed = half_open::<S>(pawns);
-    tally.add(S::US, ISOLATED_PAWN, (isolated - exposed).len() as i32);
-    tally.add(S::US, ISOLATED_PAWN + 1, (isolated & exposed).len() as i32);
+    sink.add(S::US, ISOLATED_PAWN, (isolated - exposed).len() as i32);
+    sink.add(S::US, ISOLATED_PAWN + 1, (isolated & exposed).len() as i32);
 }
 
 /// Counts backward pawns: no own pawn is beside them or can ever protect them, and an enemy pawn
 /// guards the stop square.
 #[inline]
-fn backward<S: Side>(pawns: &Pawns, tally: &mut impl Tally) {
+fn backward<S: Side>(pawns: &Pawns, sink: &mut impl FeatureSink) {
     let supported = attack_span(pawns.own, S::US) | pawns.own.left() | pawns.own.right();
     let stopped = pawns.guarded.forward(S::THEM);
     let backward = (pawns.own & stopped) - supported;
     let exposed = half_open::<S>(pawns);
-    tally.add(S::US, BACKWARD_PAWN, (backward - exposed).len() as i32);
-    tally.add(S::US, BACKWARD_PAWN + 1, (backward & exposed).len() as i32);
-}
-
-/// Returns the passed pawns: no enemy pawn is ahead on the same file or an adjacent one. Of
-/// doubled pawns, only the front one is passed.
-#[inline]
-pub(super) fn passed_pawns(color: Color, own: Bitboard, enemy: Bitboard) -> Bitboard {
-    let stoppers = in_front(enemy, !color);
-    own - stoppers - stoppers.left() - stoppers.right() - in_front(own, !color)
+    sink.add(S::US, BACKWARD_PAWN, (backward - exposed).len() as i32);
+    sink.add(S::US, BACKWARD_PAWN + 1, (backward & exposed).len() as i32);
 }
 
 /// Counts candidate passed pawns: no enemy pawn is ahead on the file, and the own pawns beside or
 /// behind on adjacent files (helpers) are at least as many as the enemy pawns ahead there
 /// (stoppers), so exchanges may produce a passed pawn.
 #[inline]
-fn candidates<S: Side>(pawns: &Pawns, passed: Bitboard, tally: &mut impl Tally) {
+fn candidates<S: Side>(pawns: &Pawns, passed: Bitboard, sink: &mut impl FeatureSink) {
     for pawn in half_open::<S>(pawns) - passed - behind_own::<S>(pawns) {
         let here = Bitboard::from(pawn);
         let beside = with_neighbours(pawn.file()) - Bitboard::from(pawn.file());
@@ -114,16 +106,16 @@ fn candidates<S: Side>(pawns: &Pawns, passed: Bitboard, tally: &mut impl Tally) 
         let helpers = pawns.own & beside - front;
         let stoppers = pawns.enemy & beside & front;
         if helpers.len() >= stoppers.len() {
-            tally.add(S::US, CANDIDATE_PAWN + rank::<S>(pawn), 1);
+            sink.add(S::US, CANDIDATE_PAWN + rank::<S>(pawn), 1);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::layout::{MATERIAL, PIECE_SQUARE};
-    use super::super::testing::{expect, features, square};
     use super::*;
+    use crate::eval::classical::features::{MATERIAL, PIECE_SQUARE};
+    use crate::eval::classical::testing::{expect, features, square};
 
     #[test]
     fn pawn_counts_material_and_square() {

@@ -1,4 +1,4 @@
-//! WDL model: win, draw and loss probabilities of a score. Start at [`Outcome::per_mille`].
+//! WDL model: win, draw and loss probabilities of a score. Start at [`WdlModel::per_mille`].
 //!
 //! Two logistic curves, one per side, fitted to self-play games by `damero wdl`.
 
@@ -7,17 +7,23 @@ use crate::types::Score;
 /// Parameters of the logistic curve P(win) = 1 / (1 + exp((even - score) / spread)), in internal
 /// centipawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Outcome {
+pub struct WdlModel {
     /// Score with a win probability of one half.
     pub even: f64,
     /// Width of the curve: the larger, the flatter.
     pub spread: f64,
 }
 
-/// Fitted parameters; [`crate::guide::training`] describes the games.
-pub const OUTCOME: Outcome = Outcome { even: 109.5, spread: 123.6 };
+impl Default for WdlModel {
+    fn default() -> Self {
+        Self::CLASSICAL
+    }
+}
 
-impl Outcome {
+impl WdlModel {
+    /// Fitted to the classical evaluation; [`crate::guide::training`] describes the games.
+    pub const CLASSICAL: Self = Self { even: 109.5, spread: 123.6 };
+
     /// Returns the win probability of a score of `centipawns`.
     #[must_use]
     pub fn win(self, centipawns: f64) -> f64 {
@@ -52,22 +58,22 @@ mod tests {
 
     #[test]
     fn shown_score_of_100_is_an_even_chance() {
-        let outcome = Outcome { even: 140.0, spread: 50.0 };
-        assert_eq!(outcome.per_mille(Score::cp(140))[0], 500);
-        assert_eq!(outcome.shown(Score::cp(140)), Score::cp(100));
-        assert_eq!(outcome.shown(Score::cp(-70)), Score::cp(-50));
-        let [win, draw, loss] = outcome.per_mille(Score::cp(0));
+        let model = WdlModel { even: 140.0, spread: 50.0 };
+        assert_eq!(model.per_mille(Score::cp(140))[0], 500);
+        assert_eq!(model.shown(Score::cp(140)), Score::cp(100));
+        assert_eq!(model.shown(Score::cp(-70)), Score::cp(-50));
+        let [win, draw, loss] = model.per_mille(Score::cp(0));
         assert_eq!((win, win + draw + loss), (loss, 1000));
         let mate = Score::mate_in(3);
-        assert_eq!((outcome.per_mille(mate), outcome.shown(mate)), ([1000, 0, 0], mate));
-        assert_eq!(outcome.per_mille(-mate), [0, 0, 1000]);
+        assert_eq!((model.per_mille(mate), model.shown(mate)), ([1000, 0, 0], mate));
+        assert_eq!(model.per_mille(-mate), [0, 0, 1000]);
     }
 
     #[test]
     fn chances_are_monotonic_in_score() {
         let mut before = [0, 0, 1000];
         for centipawns in -3000..3000 {
-            let now = OUTCOME.per_mille(Score::cp(centipawns));
+            let now = WdlModel::CLASSICAL.per_mille(Score::cp(centipawns));
             assert!(now[0] >= before[0] && now[2] <= before[2], "{centipawns}");
             assert_eq!(now.iter().sum::<u32>(), 1000);
             before = now;

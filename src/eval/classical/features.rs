@@ -11,9 +11,9 @@ pub struct Group {
     pub len: usize,
 }
 
-macro_rules! layout {
+macro_rules! features {
     ($($(#[$doc:meta])* $name:ident: $len:literal;)*) => {
-        layout!(@constants 0; $($(#[$doc])* $name $len;)*);
+        features!(@constants 0; $($(#[$doc])* $name $len;)*);
 
         /// All groups in order.
         pub const GROUPS: &[Group] = &[
@@ -26,12 +26,12 @@ macro_rules! layout {
     (@constants $start:expr; $(#[$doc:meta])* $name:ident $len:literal; $($rest:tt)*) => {
         $(#[$doc])*
         pub const $name: usize = $start;
-        layout!(@constants $name + $len; $($rest)*);
+        features!(@constants $name + $len; $($rest)*);
     };
     (@constants $start:expr;) => {};
 }
 
-layout! {
+features! {
     /// Material: pawn, knight, bishop, rook, queen.
     MATERIAL: 5;
     /// Piece-square tables (PSQT) by piece type: a1 to h8, as the piece's own side sees it.
@@ -146,7 +146,7 @@ layout! {
     /// Side to move.
     TEMPO: 1;
 
-    // From here on: danger units against a king, which `danger.rs` adds up and squares.
+    // From here on: danger units against a king, which `king_safety` adds up and squares.
     /// Constant for every king.
     DANGER_BASE: 1;
     /// Knights, bishops, rooks, queens that attack the king zone.

@@ -1,54 +1,65 @@
 //! Passed pawn terms that depend on kings and pieces: king distance, blockade, free path, rule of
 //! the square, rooks behind. Entry point: `count`.
 
-use super::Tally;
-use super::context::{Context, distance, in_front};
-use super::layout::{
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::context::Context;
+use crate::eval::classical::features::{
     PASSED_BLOCKED, PASSED_ENEMY_KING, PASSED_FREE_PATH, PASSED_OWN_KING, PASSED_SAFE,
     PASSED_UNSTOPPABLE, ROOK_BEHIND_PASSED,
 };
+use crate::eval::spans::in_front;
 use crate::types::{Bitboard, PieceType, Rank, Side, Square};
 
 /// Counts what helps and hinders a side's passed pawns.
 #[inline]
-pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+pub(crate) fn count<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     for pawn in context.passed & context.pawns[S::US.index()] {
         let rank = pawn.relative_to(S::US).rank().index();
         let path = in_front(pawn.into(), S::US);
-        kings::<S>(context, pawn, rank, tally);
-        blockade::<S>(context, pawn, rank, tally);
-        way_ahead::<S>(context, path, rank, tally);
-        unstoppable::<S>(context, pawn, path, tally);
-        rooks_behind::<S>(context, pawn, tally);
+        kings::<S>(context, pawn, rank, sink);
+        blockade::<S>(context, pawn, rank, sink);
+        way_ahead::<S>(context, path, rank, sink);
+        unstoppable::<S>(context, pawn, path, sink);
+        rooks_behind::<S>(context, pawn, sink);
     }
 }
 
 /// Counts the distances from both kings to the stop square.
 #[inline]
-fn kings<S: Side>(context: &Context<'_>, pawn: Square, rank: usize, tally: &mut impl Tally) {
+fn kings<S: Side>(context: &Context<'_>, pawn: Square, rank: usize, sink: &mut impl FeatureSink) {
     let ahead = pawn.forward(S::US);
     let late = if rank > Rank::Fourth.index() { 8 } else { 0 };
-    let [own, enemy] = [S::US, S::THEM].map(|color| distance(context.kings[color.index()], ahead));
-    tally.add(S::US, PASSED_OWN_KING + late + own, 1);
-    tally.add(S::US, PASSED_ENEMY_KING + late + enemy, 1);
+    let [own, enemy] = [S::US, S::THEM].map(|color| context.kings[color.index()].distance(ahead));
+    sink.add(S::US, PASSED_OWN_KING + late + own, 1);
+    sink.add(S::US, PASSED_ENEMY_KING + late + enemy, 1);
 }
 
 #[inline]
-fn blockade<S: Side>(context: &Context<'_>, pawn: Square, rank: usize, tally: &mut impl Tally) {
+fn blockade<S: Side>(
+    context: &Context<'_>,
+    pawn: Square,
+    rank: usize,
+    sink: &mut impl FeatureSink,
+) {
     let ahead = pawn.forward(S::US);
     if context.occupied.contains(ahead) {
         let by_enemy = context.board.color(S::THEM).contains(ahead);
-        tally.add(S::US, PASSED_BLOCKED + 8 * usize::from(by_enemy) + rank, 1);
+        sink.add(S::US, PASSED_BLOCKED + 8 * usize::from(by_enemy) + rank, 1);
     }
     if !context.attacked[S::THEM.index()].contains(ahead) {
-        tally.add(S::US, PASSED_SAFE + rank, 1);
+        sink.add(S::US, PASSED_SAFE + rank, 1);
     }
 }
 
 #[inline]
-fn way_ahead<S: Side>(context: &Context<'_>, path: Bitboard, rank: usize, tally: &mut impl Tally) {
+fn way_ahead<S: Side>(
+    context: &Context<'_>,
+    path: Bitboard,
+    rank: usize,
+    sink: &mut impl FeatureSink,
+) {
     if !path.intersects(context.occupied | context.attacked[S::THEM.index()]) {
-        tally.add(S::US, PASSED_FREE_PATH + rank, 1);
+        sink.add(S::US, PASSED_FREE_PATH + rank, 1);
     }
 }
 
@@ -59,7 +70,7 @@ fn unstoppable<S: Side>(
     context: &Context<'_>,
     pawn: Square,
     path: Bitboard,
-    tally: &mut impl Tally,
+    sink: &mut impl FeatureSink,
 ) {
     if context.board.has_pieces(S::THEM) || path.intersects(context.occupied) {
         return;
@@ -68,25 +79,25 @@ fn unstoppable<S: Side>(
     // A double step saves a move.
     let steps = (path.len() as usize).min(5);
     let to_move = usize::from(context.board.side_to_move() == S::THEM);
-    if distance(context.kings[S::THEM.index()], promotion) > steps + to_move {
-        tally.add(S::US, PASSED_UNSTOPPABLE, 1);
+    if context.kings[S::THEM.index()].distance(promotion) > steps + to_move {
+        sink.add(S::US, PASSED_UNSTOPPABLE, 1);
     }
 }
 
 #[inline]
-fn rooks_behind<S: Side>(context: &Context<'_>, pawn: Square, tally: &mut impl Tally) {
+fn rooks_behind<S: Side>(context: &Context<'_>, pawn: Square, sink: &mut impl FeatureSink) {
     let behind = in_front(pawn.into(), S::THEM);
     for (index, color) in [S::US, S::THEM].into_iter().enumerate() {
         if behind.intersects(context.board.pieces(color, PieceType::Rook)) {
-            tally.add(S::US, ROOK_BEHIND_PASSED + index, 1);
+            sink.add(S::US, ROOK_BEHIND_PASSED + index, 1);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{expect, features};
     use super::*;
+    use crate::eval::classical::testing::{expect, features};
 
     #[test]
     fn king_distance_is_to_stop_square() {

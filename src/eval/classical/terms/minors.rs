@@ -1,31 +1,32 @@
 //! Minor pieces: outposts, shielding pawns, bad bishops, long diagonals, distance to the own king.
 //! Entry point: `count`.
 
-use super::Tally;
-use super::context::{Context, attack_span, distance};
-use super::layout::{
+use crate::attacks::bishop_attacks;
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::context::Context;
+use crate::eval::classical::features::{
     BAD_BISHOP, BISHOP_OUTPOST, BLOCKED_BAD_BISHOP, KNIGHT_OUTPOST, LONG_DIAGONAL,
     MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE, REACHABLE_OUTPOST,
 };
-use crate::attacks::bishop_attacks;
-use crate::types::{Bitboard, PieceType, Rank, Side};
+use crate::eval::spans::attack_span;
+use crate::types::{Bitboard, PieceType, Rank, Side, Square};
 
 /// Counts the terms of a side's minor pieces.
 #[inline]
-pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+pub(crate) fn count<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let knights = context.board.pieces(S::US, PieceType::Knight);
     let bishops = context.board.pieces(S::US, PieceType::Bishop);
     let outposts = outposts::<S>(context);
-    tally.add(S::US, KNIGHT_OUTPOST, (knights & outposts).len() as i32);
-    tally.add(S::US, BISHOP_OUTPOST, (bishops & outposts).len() as i32);
+    sink.add(S::US, KNIGHT_OUTPOST, (knights & outposts).len() as i32);
+    sink.add(S::US, BISHOP_OUTPOST, (bishops & outposts).len() as i32);
     let reachable = context.by(S::US, PieceType::Knight) & outposts - context.board.color(S::US);
-    tally.add(S::US, REACHABLE_OUTPOST, i32::from(reachable.any()));
-    behind_pawns::<S>(context, knights | bishops, tally);
-    bad_bishops::<S>(context, bishops, tally);
-    long_diagonals::<S>(context, bishops, tally);
+    sink.add(S::US, REACHABLE_OUTPOST, i32::from(reachable.any()));
+    behind_pawns::<S>(context, knights | bishops, sink);
+    bad_bishops::<S>(context, bishops, sink);
+    long_diagonals::<S>(context, bishops, sink);
     for (index, pieces) in [knights, bishops].into_iter().enumerate() {
-        let from_king = |square| distance(square, context.kings[S::US.index()]) as i32;
-        tally.add(S::US, MINOR_KING_DISTANCE + index, pieces.into_iter().map(from_king).sum());
+        let from_king = |square: Square| square.distance(context.kings[S::US.index()]) as i32;
+        sink.add(S::US, MINOR_KING_DISTANCE + index, pieces.into_iter().map(from_king).sum());
     }
 }
 
@@ -42,22 +43,22 @@ fn outposts<S: Side>(context: &Context<'_>) -> Bitboard {
 
 /// Counts minor pieces directly behind a pawn of either colour, which shields them.
 #[inline]
-fn behind_pawns<S: Side>(context: &Context<'_>, minors: Bitboard, tally: &mut impl Tally) {
+fn behind_pawns<S: Side>(context: &Context<'_>, minors: Bitboard, sink: &mut impl FeatureSink) {
     let pawns = context.pawns[0] | context.pawns[1];
-    tally.add(S::US, MINOR_BEHIND_PAWN, (minors & pawns.forward(S::THEM)).len() as i32);
+    sink.add(S::US, MINOR_BEHIND_PAWN, (minors & pawns.forward(S::THEM)).len() as i32);
 }
 
 /// Bad bishop: counts the own pawns on squares of its colour, which obstruct it, and the blocked
 /// ones among them, which obstruct it most.
 #[inline]
-fn bad_bishops<S: Side>(context: &Context<'_>, bishops: Bitboard, tally: &mut impl Tally) {
+fn bad_bishops<S: Side>(context: &Context<'_>, bishops: Bitboard, sink: &mut impl FeatureSink) {
     let pawns = context.pawns[S::US.index()];
     let blocked = pawns & context.occupied.forward(S::THEM);
     for bishop in bishops {
         let same_color =
             if Bitboard::DARK.contains(bishop) { Bitboard::DARK } else { !Bitboard::DARK };
-        tally.add(S::US, BAD_BISHOP, (pawns & same_color).len() as i32);
-        tally.add(S::US, BLOCKED_BAD_BISHOP, (blocked & same_color).len() as i32);
+        sink.add(S::US, BAD_BISHOP, (pawns & same_color).len() as i32);
+        sink.add(S::US, BLOCKED_BAD_BISHOP, (blocked & same_color).len() as i32);
     }
 }
 
@@ -69,19 +70,19 @@ const DIAGONALS: Bitboard = Bitboard(0x8040_2010_0804_0201 | 0x0102_0408_1020_40
 /// Counts bishops on a long diagonal, outside the centre, that see both its centre squares through
 /// pieces. Only pawns block the view.
 #[inline]
-fn long_diagonals<S: Side>(context: &Context<'_>, bishops: Bitboard, tally: &mut impl Tally) {
+fn long_diagonals<S: Side>(context: &Context<'_>, bishops: Bitboard, sink: &mut impl FeatureSink) {
     let pawns = context.pawns[0] | context.pawns[1];
     for bishop in bishops & DIAGONALS - CENTER {
         if (bishop_attacks(bishop, pawns) & CENTER).has_many() {
-            tally.add(S::US, LONG_DIAGONAL, 1);
+            sink.add(S::US, LONG_DIAGONAL, 1);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::expect;
     use super::*;
+    use crate::eval::classical::testing::expect;
 
     #[test]
     fn outpost_is_protected_and_safe_from_pawns() {

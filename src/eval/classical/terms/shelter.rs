@@ -1,29 +1,30 @@
 //! King placement: piece-square table, pawn shelter and storm, open files, castling rights. Entry
 //! points: `count`, `castling`.
 
-use super::Tally;
-use super::context::{Context, flank, in_front, with_neighbours};
-use super::layout::{
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::context::{Context, flank};
+use crate::eval::classical::features::{
     BLOCKED_CENTER_PAWN, CASTLING_RIGHTS, DANGER_SHELTER, KING_HALF_OPEN_FILE, KING_OPEN_FILE,
     KING_SHELTER, KING_STORM, PAWNLESS_FLANK, PIECE_SQUARE, UNCASTLED_KING,
 };
+use crate::eval::spans::{in_front, with_neighbours};
 use crate::types::{Bitboard, CastlingSide, Color, File, PieceType, Rank, Side, Square};
 
 /// Counts the terms of a side's king that depend only on its square and the pawns.
 #[inline]
-pub(super) fn count<S: Side>(pawns: [Bitboard; 2], king: Square, tally: &mut impl Tally) {
+pub(crate) fn count<S: Side>(pawns: [Bitboard; 2], king: Square, sink: &mut impl FeatureSink) {
     let square = king.relative_to(S::US).index();
-    tally.add(S::US, PIECE_SQUARE + PieceType::King.index() * 64 + square, 1);
+    sink.add(S::US, PIECE_SQUARE + PieceType::King.index() * 64 + square, 1);
     let all = pawns[0] | pawns[1];
     if !all.intersects(flank(king)) {
-        tally.add(S::US, PAWNLESS_FLANK, 1);
+        sink.add(S::US, PAWNLESS_FLANK, 1);
     }
     let near = with_neighbours(king.file());
     for file in File::ALL {
         let squares = Bitboard::from(file);
         if squares.intersects(near) {
-            shelter::<S>(pawns, king, file, tally);
-            open_file::<S>(pawns, squares, tally);
+            shelter::<S>(pawns, king, file, sink);
+            open_file::<S>(pawns, squares, sink);
         }
     }
 }
@@ -38,7 +39,7 @@ fn lowest_rank(pawns: Bitboard, color: Color) -> usize {
 /// Counts the nearest own pawn that shelters the king on `file`, and the nearest enemy pawn that
 /// storms it.
 #[inline]
-fn shelter<S: Side>(pawns: [Bitboard; 2], king: Square, file: File, tally: &mut impl Tally) {
+fn shelter<S: Side>(pawns: [Bitboard; 2], king: Square, file: File, sink: &mut impl FeatureSink) {
     // The king's rank and those in front of it.
     let rank = Bitboard::from(king.rank());
     let squares = (rank | in_front(rank, S::US)) & Bitboard::from(file);
@@ -46,45 +47,45 @@ fn shelter<S: Side>(pawns: [Bitboard; 2], king: Square, file: File, tally: &mut 
     let enemy = lowest_rank(pawns[S::THEM.index()] & squares, S::US);
     let beside = usize::from(file != king.file());
     let edge = file.index().min(7 - file.index());
-    tally.add(S::US, KING_SHELTER + (beside * 4 + edge) * 8 + own, 1);
-    tally.danger(S::US, DANGER_SHELTER + own, 1);
+    sink.add(S::US, KING_SHELTER + (beside * 4 + edge) * 8 + own, 1);
+    sink.danger(S::US, DANGER_SHELTER + own, 1);
     let stopped = usize::from(own > 0 && own + 1 == enemy);
-    tally.add(S::US, KING_STORM + stopped * 8 + enemy, 1);
+    sink.add(S::US, KING_STORM + stopped * 8 + enemy, 1);
 }
 
 #[inline]
-fn open_file<S: Side>(pawns: [Bitboard; 2], squares: Bitboard, tally: &mut impl Tally) {
+fn open_file<S: Side>(pawns: [Bitboard; 2], squares: Bitboard, sink: &mut impl FeatureSink) {
     if !squares.intersects(pawns[S::US.index()]) {
         let open = !squares.intersects(pawns[S::THEM.index()]);
-        tally.add(S::US, if open { KING_OPEN_FILE } else { KING_HALF_OPEN_FILE }, 1);
+        sink.add(S::US, if open { KING_OPEN_FILE } else { KING_HALF_OPEN_FILE }, 1);
     }
 }
 
 /// Counts castling rights, a king in the centre without them, and blocked centre pawns.
 #[inline]
-pub(super) fn castling<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+pub(crate) fn castling<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let king = context.kings[S::US.index()];
     let rights = context.board.castling();
     for (index, wing) in [CastlingSide::King, CastlingSide::Queen].into_iter().enumerate() {
         if rights.rook(S::US, king, wing).is_some() {
-            tally.add(S::US, CASTLING_RIGHTS + index, 1);
+            sink.add(S::US, CASTLING_RIGHTS + index, 1);
         }
     }
     let in_the_middle = (3..=4).contains(&king.file().index())
         && king.relative_to(S::US).rank().index() <= Rank::Second.index();
     if in_the_middle && rights.rooks_of(S::US).is_empty() {
-        tally.add(S::US, UNCASTLED_KING, 1);
+        sink.add(S::US, UNCASTLED_KING, 1);
     }
     let center = (Bitboard::from(File::D) | Bitboard::from(File::E))
         & Bitboard::from(Rank::Second.relative_to(S::US));
     let blocked = context.pawns[S::US.index()] & center & context.occupied.forward(S::THEM);
-    tally.add(S::US, BLOCKED_CENTER_PAWN, blocked.len() as i32);
+    sink.add(S::US, BLOCKED_CENTER_PAWN, blocked.len() as i32);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{expect, features, square};
     use super::*;
+    use crate::eval::classical::testing::{expect, features, square};
 
     #[test]
     fn king_square_is_counted() {

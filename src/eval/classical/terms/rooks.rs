@@ -1,46 +1,46 @@
 //! Rooks on open files and on the seventh rank. Entry point: `count`.
 
-use super::Tally;
-use super::context::Context;
-use super::layout::{ROOK_HALF_OPEN_FILE, ROOK_OPEN_FILE, ROOK_SEVENTH};
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::context::Context;
+use crate::eval::classical::features::{ROOK_HALF_OPEN_FILE, ROOK_OPEN_FILE, ROOK_SEVENTH};
 use crate::types::{Bitboard, PieceType, Rank, Side, Square};
 
 /// Counts the terms of a side's rooks.
 #[inline]
-pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+pub(crate) fn count<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     for rook in context.board.pieces(S::US, PieceType::Rook) {
-        file::<S>(context, rook, tally);
-        seventh::<S>(context, rook, tally);
+        file::<S>(context, rook, sink);
+        seventh::<S>(context, rook, sink);
     }
 }
 
 #[inline]
-fn file<S: Side>(context: &Context<'_>, rook: Square, tally: &mut impl Tally) {
+fn file<S: Side>(context: &Context<'_>, rook: Square, sink: &mut impl FeatureSink) {
     let file = Bitboard::from(rook.file());
     if !file.intersects(context.pawns[S::US.index()]) {
         let open = !file.intersects(context.pawns[S::THEM.index()]);
-        tally.add(S::US, if open { ROOK_OPEN_FILE } else { ROOK_HALF_OPEN_FILE }, 1);
+        sink.add(S::US, if open { ROOK_OPEN_FILE } else { ROOK_HALF_OPEN_FILE }, 1);
     }
 }
 
 /// Counts a rook on the seventh rank if there are enemy pawns on it or the enemy king is behind
 /// it.
 #[inline]
-fn seventh<S: Side>(context: &Context<'_>, rook: Square, tally: &mut impl Tally) {
+fn seventh<S: Side>(context: &Context<'_>, rook: Square, sink: &mut impl FeatureSink) {
     if rook.relative_to(S::US).rank() != Rank::Seventh {
         return;
     }
     let targets = Bitboard::from(rook.rank()).intersects(context.pawns[S::THEM.index()]);
     let king = context.kings[S::THEM.index()].relative_to(S::US).rank();
     if targets || king == Rank::Eighth {
-        tally.add(S::US, ROOK_SEVENTH, 1);
+        sink.add(S::US, ROOK_SEVENTH, 1);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::expect;
     use super::*;
+    use crate::eval::classical::testing::expect;
 
     #[test]
     fn rook_files_are_open_half_open_or_closed() {

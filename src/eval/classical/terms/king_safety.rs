@@ -2,16 +2,17 @@
 //! more than twice as dangerous as one (the idea of the "attack units" of Glaurung and Toga).
 //! Entry point: `count`.
 
-use super::Tally;
-use super::context::{Context, flank, in_front};
-use super::layout::{
-    DANGER_ATTACK, DANGER_ATTACKER, DANGER_BASE, DANGER_DEFENDER, DANGER_FLANK, DANGER_NO_QUEEN,
-    DANGER_PINNED, DANGER_SAFE_CHECK, DANGER_UNSAFE_CHECK, DANGER_WEAK,
-};
-use super::tapered::Tapered;
 use crate::attacks::{
     between, bishop_attacks, bishop_rays, knight_attacks, rook_attacks, rook_rays,
 };
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::context::{Context, flank};
+use crate::eval::classical::features::{
+    DANGER_ATTACK, DANGER_ATTACKER, DANGER_BASE, DANGER_DEFENDER, DANGER_FLANK, DANGER_NO_QUEEN,
+    DANGER_PINNED, DANGER_SAFE_CHECK, DANGER_UNSAFE_CHECK, DANGER_WEAK,
+};
+use crate::eval::classical::tapered::Tapered;
+use crate::eval::spans::in_front;
 use crate::types::{Bitboard, PieceType, Rank, Side};
 
 /// Divisor of the squared danger units in the middle game.
@@ -23,7 +24,7 @@ const MOST: i32 = 1_500;
 
 /// Returns the penalty for `danger`: quadratic in the middle game, linear in the endgame.
 #[inline]
-pub(super) fn cost(danger: Tapered) -> Tapered {
+pub(crate) fn cost(danger: Tapered) -> Tapered {
     let units = danger.middle_game().clamp(0, MOST);
     let endgame = danger.endgame().clamp(0, MOST);
     Tapered::new(units * units / SQUARE_DIVISOR, endgame / ENDGAME_DIVISOR)
@@ -31,36 +32,36 @@ pub(super) fn cost(danger: Tapered) -> Tapered {
 
 /// Counts the danger to the king of `S::US`.
 #[inline]
-pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+pub(crate) fn count<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let (us, them) = (S::US.index(), S::THEM.index());
     let board = context.board;
-    tally.danger(S::US, DANGER_BASE, 1);
+    sink.danger(S::US, DANGER_BASE, 1);
     let kinds = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
     for (index, kind) in kinds.into_iter().enumerate() {
         let attackers = context.zone_attackers[them][kind.index()];
-        tally.danger(S::US, DANGER_ATTACKER + index, attackers);
+        sink.danger(S::US, DANGER_ATTACKER + index, attackers);
     }
-    tally.danger(S::US, DANGER_ATTACK, context.zone_attacks[them]);
+    sink.danger(S::US, DANGER_ATTACK, context.zone_attacks[them]);
     if board.pieces(S::THEM, PieceType::Queen).is_empty() {
-        tally.danger(S::US, DANGER_NO_QUEEN, 1);
+        sink.danger(S::US, DANGER_NO_QUEEN, 1);
     }
     let minors = board.pieces(S::US, PieceType::Knight) | board.pieces(S::US, PieceType::Bishop);
-    tally.danger(S::US, DANGER_DEFENDER, (minors & context.king_zone[us]).len() as i32);
+    sink.danger(S::US, DANGER_DEFENDER, (minors & context.king_zone[us]).len() as i32);
 
     // Weak squares: attacked by them, and undefended or defended once, by king or queen.
     let alone = context.by(S::US, PieceType::King) | context.by(S::US, PieceType::Queen);
     let weak =
         context.attacked[them] & (alone | !context.attacked[us]) - context.attacked_twice[us];
-    tally.danger(S::US, DANGER_WEAK, (weak & context.king_zone[us]).len() as i32);
-    checks::<S>(context, weak, tally);
-    flank_attacks::<S>(context, tally);
-    pinned::<S>(context, tally);
+    sink.danger(S::US, DANGER_WEAK, (weak & context.king_zone[us]).len() as i32);
+    checks::<S>(context, weak, sink);
+    flank_attacks::<S>(context, sink);
+    pinned::<S>(context, sink);
 }
 
 /// Counts the squares from which an enemy piece can give check. A check is safe on a square that
 /// is undefended, or weak and attacked twice by the enemy.
 #[inline]
-fn checks<S: Side>(context: &Context<'_>, weak: Bitboard, tally: &mut impl Tally) {
+fn checks<S: Side>(context: &Context<'_>, weak: Bitboard, sink: &mut impl FeatureSink) {
     let (us, them) = (S::US.index(), S::THEM.index());
     let king = context.kings[us];
     let safe = !context.attacked[us] | weak & context.attacked_twice[them];
@@ -79,29 +80,29 @@ fn checks<S: Side>(context: &Context<'_>, weak: Bitboard, tally: &mut impl Tally
         let checks = lines & context.attacked_by[them][kind.index()] & free;
         let number = (checks & safe).len() as i32;
         // Two safe squares are as good as more.
-        tally.danger(S::US, DANGER_SAFE_CHECK + index, number.min(2));
+        sink.danger(S::US, DANGER_SAFE_CHECK + index, number.min(2));
         if kind != PieceType::Queen {
             unsafe_checks |= checks - safe;
         }
     }
-    tally.danger(S::US, DANGER_UNSAFE_CHECK, unsafe_checks.len() as i32);
+    sink.danger(S::US, DANGER_UNSAFE_CHECK, unsafe_checks.len() as i32);
 }
 
 /// Counts enemy attacks on the king's flank, up to our fifth rank. Squares attacked twice count
 /// twice.
 #[inline]
-fn flank_attacks<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+fn flank_attacks<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let (us, them) = (S::US.index(), S::THEM.index());
     let camp = in_front(Bitboard::from(Rank::Sixth.relative_to(S::US)), S::THEM);
     let wing = flank(context.kings[us]) & camp;
     let attacks =
         (context.attacked[them] & wing).len() + (context.attacked_twice[them] & wing).len();
-    tally.danger(S::US, DANGER_FLANK, attacks as i32);
+    sink.danger(S::US, DANGER_FLANK, attacks as i32);
 }
 
 /// Counts our men pinned to the king: each stands alone between it and an enemy slider.
 #[inline]
-fn pinned<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+fn pinned<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let (board, king) = (context.board, context.kings[S::US.index()]);
     let queens = board.pieces(S::THEM, PieceType::Queen);
     let snipers = rook_rays(king) & (board.pieces(S::THEM, PieceType::Rook) | queens)
@@ -111,13 +112,13 @@ fn pinned<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
         let shields = between(king, sniper) & context.occupied;
         number += i32::from(!shields.has_many() && shields.intersects(board.color(S::US)));
     }
-    tally.danger(S::US, DANGER_PINNED, number);
+    sink.danger(S::US, DANGER_PINNED, number);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::expect;
     use super::*;
+    use crate::eval::classical::testing::expect;
 
     #[test]
     fn cost_is_quadratic_in_middle_game_and_linear_in_endgame() {

@@ -1,8 +1,9 @@
 //! Space for the own pieces, which matters while there are many. Entry point: `count`.
 
-use super::Tally;
-use super::context::{Context, in_front};
-use super::layout::SPACE;
+use crate::eval::classical::FeatureSink;
+use crate::eval::classical::context::Context;
+use crate::eval::classical::features::SPACE;
+use crate::eval::spans::in_front;
 use crate::types::{Bitboard, PieceType, Side};
 
 /// Files c to f.
@@ -17,19 +18,19 @@ const FEW: i32 = 8;
 /// pawns. Squares behind own pawns that the enemy does not attack at all count twice. The more
 /// men, the more each square counts.
 #[inline]
-pub(super) fn count<S: Side>(context: &Context<'_>, tally: &mut impl Tally) {
+pub(crate) fn count<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) {
     let pawns = context.pawns[S::US.index()];
     let safe = (CENTER_FILES & CAMPS[S::US.index()]) - pawns - context.by(S::THEM, PieceType::Pawn);
     let behind = in_front(pawns, S::THEM) - context.attacked[S::THEM.index()];
     let men = context.board.color(S::US).len() as i32;
     let room = (safe.len() + (safe & behind).len()) as i32;
-    tally.add(S::US, SPACE, room * (men - FEW).max(0) / 4);
+    sink.add(S::US, SPACE, room * (men - FEW).max(0) / 4);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::expect;
     use super::*;
+    use crate::eval::classical::testing::expect;
 
     #[test]
     fn space_is_safe_and_doubled_behind_pawns() {

@@ -35,7 +35,7 @@ impl Tapered {
     /// Returns the sum, in `const` contexts too.
     #[inline]
     #[must_use]
-    pub(super) const fn plus(self, other: Self) -> Self {
+    pub(crate) const fn plus(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
 }

@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
-use super::layout::{COUNT, DANGER, GROUPS};
-use super::{Tally, count_features};
 use crate::board::{Board, Setup};
+use crate::eval::classical::features::{COUNT, DANGER, GROUPS};
+use crate::eval::classical::{FeatureSink, count_features};
 use crate::types::{Color, Square};
 
 /// Feature counts by colour. Danger belongs to the colour whose king is in danger.
 #[derive(PartialEq, Eq)]
-pub(super) struct Counts([Vec<i32>; 2]);
+pub(crate) struct Counts([Vec<i32>; 2]);
 
 impl Counts {
     fn new(board: &Board) -> Self {
@@ -20,22 +20,22 @@ impl Counts {
     }
 
     /// Returns how often `feature` was counted for `color`.
-    pub(super) fn of(&self, color: Color, feature: usize) -> i32 {
+    pub(crate) fn of(&self, color: Color, feature: usize) -> i32 {
         self.0[color.index()][feature]
     }
 
     /// Returns how often `feature` was counted for White and for Black.
-    pub(super) fn both(&self, feature: usize) -> [i32; 2] {
+    pub(crate) fn both(&self, feature: usize) -> [i32; 2] {
         Color::ALL.map(|color| self.of(color, feature))
     }
 
     /// Returns the total count of `features` for White and for Black.
-    pub(super) fn sum(&self, features: Range<usize>) -> [i32; 2] {
+    pub(crate) fn sum(&self, features: Range<usize>) -> [i32; 2] {
         Color::ALL.map(|color| self.0[color.index()][features.clone()].iter().sum())
     }
 }
 
-impl Tally for Counts {
+impl FeatureSink for Counts {
     fn add(&mut self, color: Color, feature: usize, count: i32) {
         assert!(feature < DANGER, "{} is a danger feature", name(feature));
         self.0[color.index()][feature] += count;
@@ -54,19 +54,19 @@ fn name(feature: usize) -> String {
 }
 
 /// Parses `fen`. With the piece placement alone, White is to move and nobody can castle.
-pub(super) fn board(fen: &str) -> Board {
+pub(crate) fn board(fen: &str) -> Board {
     let rest = if fen.contains(' ') { "" } else { " w - -" };
     Board::from_fen(&format!("{fen}{rest}")).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// Returns the position with colours flipped.
-pub(super) fn flipped(board: &Board) -> Board {
+pub(crate) fn flipped(board: &Board) -> Board {
     Setup::from(board).flipped().build().unwrap()
 }
 
 /// Returns the features of `fen`. Checks that they change sides with colours flipped.
 #[track_caller]
-pub(super) fn features(fen: &str) -> Counts {
+pub(crate) fn features(fen: &str) -> Counts {
     let board = board(fen);
     let counts = Counts::new(&board);
     let mirrored = Counts::new(&flipped(&board));
@@ -79,7 +79,7 @@ pub(super) fn features(fen: &str) -> Counts {
 
 /// Checks the counts of some features of `fen`, for White and for Black.
 #[track_caller]
-pub(super) fn expect(fen: &str, expected: &[(usize, [i32; 2])]) {
+pub(crate) fn expect(fen: &str, expected: &[(usize, [i32; 2])]) {
     let counts = features(fen);
     for &(feature, both) in expected {
         assert_eq!(counts.both(feature), both, "{}, {fen}", name(feature));
@@ -87,6 +87,6 @@ pub(super) fn expect(fen: &str, expected: &[(usize, [i32; 2])]) {
 }
 
 /// Returns the index of a square such as `e4`.
-pub(super) fn square(text: &str) -> usize {
+pub(crate) fn square(text: &str) -> usize {
     Square::parse(text).unwrap().index()
 }

@@ -18,16 +18,19 @@ const PAWNS: usize = 24;
 type Lost = [[Bitboard; Square::COUNT]; PAWNS];
 
 /// Built on first use, in about 0.1 ms; 24 KiB.
-static SOLVED: LazyLock<Solved> = LazyLock::new(Solved::new);
+static BITBASE: LazyLock<KpkBitbase> = LazyLock::new(KpkBitbase::new);
 
 /// Returns whether `strong` wins with its king and a pawn on `pawn` against a bare king.
-pub(super) fn is_win(board: &Board, strong: Color, pawn: Square) -> bool {
+pub(crate) fn is_win(board: &Board, strong: Color, pawn: Square) -> bool {
     debug_assert_eq!(board.occupied().len(), 3);
     let mirror = if pawn.file() > File::D { 0o07 } else { 0 };
     let seen =
         |square: Square| Square::from_low_bits(square.relative_to(strong).index() as u32 ^ mirror);
-    let table =
-        if board.side_to_move() == strong { &SOLVED.white_to_move } else { &SOLVED.black_to_move };
+    let table = if board.side_to_move() == strong {
+        &BITBASE.white_to_move
+    } else {
+        &BITBASE.black_to_move
+    };
     let king = seen(board.king(strong));
     table[pawn_index(seen(pawn))][king.index()].contains(seen(board.king(!strong)))
 }
@@ -41,12 +44,12 @@ fn pawn_square(index: usize) -> Square {
     Square::new(File::ALL[index % 4], Rank::ALL[index / 4 + 1])
 }
 
-struct Solved {
+struct KpkBitbase {
     white_to_move: Lost,
     black_to_move: Lost,
 }
 
-impl Solved {
+impl KpkBitbase {
     fn new() -> Self {
         let nothing = [[Bitboard::EMPTY; Square::COUNT]; PAWNS];
         let mut solved = Self { white_to_move: nothing, black_to_move: nothing };

@@ -1,16 +1,17 @@
 //! Evaluation trace: the features that the search adds up, split by term and side. Start at
-//! [`explain`].
+//! [`trace`].
 
-use super::danger::cost;
-use super::layout::{
+use crate::board::Board;
+use crate::eval::classical::features::{
     BISHOP_PAIR, BLOCKED_CENTER_PAWN, COUNT, DANGER, DOUBLED_PAWN, KING_SHELTER, KNIGHT_MOBILITY,
     KNIGHT_OUTPOST, MATERIAL, PASSED_PAWN, PAWN_ATTACKS_PIECE, PIECE_SQUARE, ROOK_OPEN_FILE, SPACE,
     TEMPO,
 };
-use super::tapered::Tapered;
-use super::weights::WEIGHTS;
-use super::{Tally, count_features, endgame, interpolate, phase};
-use crate::board::Board;
+use crate::eval::classical::tapered::Tapered;
+use crate::eval::classical::terms::king_safety::cost;
+use crate::eval::classical::weights::WEIGHTS;
+use crate::eval::classical::{FeatureSink, count_features, interpolate, phase};
+use crate::eval::endgame::{self, scale};
 use crate::types::Color;
 
 /// Terms in the order of the weights, each with the index of its first weight.
@@ -42,12 +43,12 @@ pub struct Term {
 
 /// Evaluation of a position, split into its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explanation {
+pub struct EvalTrace {
     /// Evaluation terms. They do not count towards `total` if `known_endgame` is set.
     pub terms: Vec<Term>,
-    /// Game phase, from [`super::FULL_PHASE`] in the opening down to 0.
+    /// Game phase, from [`FULL_PHASE`](super::FULL_PHASE) in the opening down to 0.
     pub phase: i32,
-    /// Scale factor of the endgame score, out of [`super::FULL_SCALE`].
+    /// Scale factor of the endgame score, out of [`FULL_SCALE`](scale::FULL_SCALE).
     pub scale: i32,
     /// Bonus for driving a king to the edge, in centipawns for White.
     pub mop_up: i32,
@@ -57,7 +58,7 @@ pub struct Explanation {
     pub total: i32,
 }
 
-impl Explanation {
+impl EvalTrace {
     /// Returns the sum of all terms, White minus Black.
     #[must_use]
     pub fn sum(&self) -> Tapered {
@@ -68,7 +69,7 @@ impl Explanation {
 /// Weighted features, by feature and side.
 struct Parts([Vec<Tapered>; 2]);
 
-impl Tally for Parts {
+impl FeatureSink for Parts {
     fn add(&mut self, color: Color, feature: usize, count: i32) {
         self.0[color.index()][feature] += WEIGHTS[feature] * count;
     }
@@ -80,7 +81,7 @@ impl Tally for Parts {
 
 /// Evaluates `board` and returns every part of the evaluation.
 #[must_use]
-pub fn explain(board: &Board) -> Explanation {
+pub fn trace(board: &Board) -> EvalTrace {
     let nothing = || vec![Tapered::ZERO; COUNT];
     let mut parts = Parts([nothing(), nothing()]);
     count_features(board, &mut parts);
@@ -93,7 +94,7 @@ pub fn explain(board: &Board) -> Explanation {
         });
         Term { name, sides }
     });
-    let mut explanation = Explanation {
+    let mut trace = EvalTrace {
         terms: terms.collect(),
         phase: phase(board),
         scale: 0,
@@ -101,19 +102,18 @@ pub fn explain(board: &Board) -> Explanation {
         known_endgame: endgame::known(board),
         total: 0,
     };
-    let sum = explanation.sum();
-    explanation.scale = endgame::scale(board, sum.endgame());
-    explanation.total =
-        explanation.known_endgame.unwrap_or_else(|| interpolate(board, sum) + explanation.mop_up);
-    explanation
+    let sum = trace.sum();
+    trace.scale = scale::scale(board, sum.endgame());
+    trace.total = trace.known_endgame.unwrap_or_else(|| interpolate(board, sum) + trace.mop_up);
+    trace
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::evaluate;
-    use super::super::layout::GROUPS;
-    use super::super::testing::{board, flipped};
     use super::*;
+    use crate::eval::classical::features::GROUPS;
+    use crate::eval::classical::testing::{board, flipped};
+    use crate::eval::evaluate;
 
     const FENS: [&str; 4] = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
@@ -137,9 +137,9 @@ mod tests {
             let board = board(fen);
             let value = evaluate(&board).value();
             let white = if board.side_to_move() == Color::White { value } else { -value };
-            assert_eq!(explain(&board).total, white, "{fen}");
+            assert_eq!(trace(&board).total, white, "{fen}");
         }
-        let [middle_game, _, lone_king, solved] = FENS.map(|fen| explain(&board(fen)));
+        let [middle_game, _, lone_king, solved] = FENS.map(|fen| trace(&board(fen)));
         assert_eq!((middle_game.mop_up, middle_game.known_endgame), (0, None));
         assert!(lone_king.known_endgame.is_some() || lone_king.mop_up > 0);
         assert_eq!(solved.known_endgame, Some(solved.total));
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn flipped_colours_swap_sides() {
         for fen in FENS {
-            let [this, other] = [board(fen), flipped(&board(fen))].map(|board| explain(&board));
+            let [this, other] = [board(fen), flipped(&board(fen))].map(|board| trace(&board));
             assert_eq!(this.total, -other.total, "{fen}");
             assert_eq!((this.phase, this.scale), (other.phase, other.scale), "{fen}");
             for (term, mirrored) in this.terms.iter().zip(&other.terms) {
@@ -161,8 +161,8 @@ mod tests {
     #[test]
     fn terms_contain_their_own_features() {
         let term = |fen, name| {
-            let explanation = explain(&board(fen));
-            explanation.terms.into_iter().find(|term| term.name == name).unwrap().sides
+            let trace = trace(&board(fen));
+            trace.terms.into_iter().find(|term| term.name == name).unwrap().sides
         };
         // A lone rook: no pawn or minor-piece terms, and the tempo belongs to the side to move.
         let rook = "7k/8/8/8/8/8/8/R6K w - -";

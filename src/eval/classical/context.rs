@@ -2,31 +2,31 @@
 
 use crate::attacks::{king_attacks, pawn_attacks_of_all};
 use crate::board::Board;
-use crate::types::{Bitboard, Color, File, PieceType, Square};
+use crate::types::{Bitboard, Color, PieceType, Square};
 
 /// Pawns, attack maps and king zones of one position. Arrays are indexed by colour.
-pub(super) struct Context<'a> {
-    pub(super) board: &'a Board,
-    pub(super) occupied: Bitboard,
-    pub(super) pawns: [Bitboard; 2],
-    pub(super) kings: [Square; 2],
+pub(crate) struct Context<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) occupied: Bitboard,
+    pub(crate) pawns: [Bitboard; 2],
+    pub(crate) kings: [Square; 2],
     /// Passed pawns of both colours, set by `pawns` or from the pawn cache.
-    pub(super) passed: Bitboard,
+    pub(crate) passed: Bitboard,
     /// King zone: the king's square, the adjacent squares and one more rank in front of them.
-    pub(super) king_zone: [Bitboard; 2],
+    pub(crate) king_zone: [Bitboard; 2],
     /// Attacked squares by colour and piece type. `pieces` fills in knights to queens.
-    pub(super) attacked_by: [[Bitboard; 6]; 2],
-    pub(super) attacked: [Bitboard; 2],
-    pub(super) attacked_twice: [Bitboard; 2],
+    pub(crate) attacked_by: [[Bitboard; 6]; 2],
+    pub(crate) attacked: [Bitboard; 2],
+    pub(crate) attacked_twice: [Bitboard; 2],
     /// Attacks by knights to queens on the enemy king zone, one per piece and square; by attacking
     /// colour.
-    pub(super) zone_attacks: [i32; 2],
+    pub(crate) zone_attacks: [i32; 2],
     /// Pieces that attack the enemy king zone, by attacking colour and piece type.
-    pub(super) zone_attackers: [[i32; 6]; 2],
+    pub(crate) zone_attackers: [[i32; 6]; 2],
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(board: &'a Board) -> Self {
+    pub(crate) fn new(board: &'a Board) -> Self {
         let mut context = Self {
             board,
             occupied: board.occupied(),
@@ -55,7 +55,7 @@ impl<'a> Context<'a> {
     /// Adds `attacks` to the maps. A colour's pawn attacks are added as one set, so two pawns
     /// attacking the same square do not make it attacked twice.
     #[inline]
-    pub(super) fn note_attacks(&mut self, color: Color, kind: PieceType, attacks: Bitboard) {
+    pub(crate) fn note_attacks(&mut self, color: Color, kind: PieceType, attacks: Bitboard) {
         let index = color.index();
         self.attacked_twice[index] |= self.attacked[index] & attacks;
         self.attacked[index] |= attacks;
@@ -64,69 +64,26 @@ impl<'a> Context<'a> {
 
     /// Returns the squares attacked by `color`'s pieces of type `kind`.
     #[inline]
-    pub(super) fn by(&self, color: Color, kind: PieceType) -> Bitboard {
+    pub(crate) fn by(&self, color: Color, kind: PieceType) -> Bitboard {
         self.attacked_by[color.index()][kind.index()]
     }
 
     /// Returns the squares that `color` defends with a pawn, or at least twice while the enemy
     /// attacks them at most once.
     #[inline]
-    pub(super) fn well_protected(&self, color: Color) -> Bitboard {
+    pub(crate) fn well_protected(&self, color: Color) -> Bitboard {
         let twice = |color: Color| self.attacked_twice[color.index()];
         self.by(color, PieceType::Pawn) | twice(color) - twice(!color)
     }
 }
 
-/// Returns `file` and the adjacent files.
-#[inline]
-pub(super) fn with_neighbours(file: File) -> Bitboard {
-    let file = Bitboard::from(file);
-    file | file.left() | file.right()
-}
-
 /// Returns the king's flank: files a to d, c to f (king on d or e), or e to h.
 #[inline]
-pub(super) fn flank(king: Square) -> Bitboard {
+pub(crate) fn flank(king: Square) -> Bitboard {
     const FIRST_FOUR: u64 = 0x0f0f_0f0f_0f0f_0f0f;
     Bitboard(match king.file().index() {
         0..=2 => FIRST_FOUR,
         3 | 4 => FIRST_FOUR << 2,
         _ => FIRST_FOUR << 4,
     })
-}
-
-/// Returns the front spans of `squares`: all squares ahead on the same files, as `color` sees it.
-#[inline]
-pub(super) fn in_front(squares: Bitboard, color: Color) -> Bitboard {
-    let mut fill = squares.0;
-    match color {
-        Color::White => {
-            fill <<= 8;
-            fill |= fill << 8;
-            fill |= fill << 16;
-            fill |= fill << 32;
-        }
-        Color::Black => {
-            fill >>= 8;
-            fill |= fill >> 8;
-            fill |= fill >> 16;
-            fill |= fill >> 32;
-        }
-    }
-    Bitboard(fill)
-}
-
-/// Returns every square that `color`'s `pawns` attack now or could attack after advancing.
-#[inline]
-pub(super) fn attack_span(pawns: Bitboard, color: Color) -> Bitboard {
-    let front = in_front(pawns, color);
-    front.left() | front.right()
-}
-
-/// Returns the distance between two squares in king moves.
-#[inline]
-pub(super) fn distance(a: Square, b: Square) -> usize {
-    let files = a.file().index().abs_diff(b.file().index());
-    let ranks = a.rank().index().abs_diff(b.rank().index());
-    files.max(ranks)
 }
