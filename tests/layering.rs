@@ -105,6 +105,7 @@ const LAYERS: &[&[&str]] = &[
         "search/smp/root_move",
         "search/smp/shared",
         "search/smp/stack",
+        "search/smp/key_history",
         "search/smp/worker",
         "search/tree/node",
         "search/tree/qsearch",

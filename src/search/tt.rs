@@ -78,6 +78,21 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Creates an entry for a node `ply` plies from the root.
+    #[inline]
+    pub(crate) fn new(
+        mv: Option<Move>,
+        score: Score,
+        ply: usize,
+        raw_eval: Option<Score>,
+        depth: i32,
+        bound: Bound,
+        pv: bool,
+    ) -> Self {
+        let eval = raw_eval.map(|eval| eval.value() as i16);
+        Self { mv, score: score.to_table(ply), eval, depth, bound, pv }
+    }
+
     /// Returns the score of a node `ply` plies from the root.
     #[must_use]
     pub fn score_at(&self, ply: usize) -> Score {

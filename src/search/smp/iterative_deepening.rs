@@ -238,7 +238,7 @@ impl Worker {
     /// Reports the first root move after a stop during the first iteration. Its score is the static
     /// evaluation if it was not searched.
     fn report_fallback(&mut self, shared: &SearchShared<'_>) {
-        let eval = self.evaluate(shared.game.board());
+        let eval = self.evaluate(shared.game.board(), 0);
         if let Some(root) = self.root_moves.first_mut() {
             if root.known_score() == -Score::INFINITE {
                 root.score = eval;

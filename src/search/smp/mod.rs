@@ -2,6 +2,7 @@
 
 pub(super) mod control;
 pub(super) mod iterative_deepening;
+pub(super) mod key_history;
 pub(super) mod root_move;
 pub(super) mod shared;
 pub(super) mod stack;

@@ -8,11 +8,13 @@ use crate::eval::Evaluator;
 use crate::search::level::Handicap;
 use crate::search::ordering::correction::CorrectionHistory;
 use crate::search::ordering::history::{Histories, HistoryContext, PawnHistoryIndex, PieceTo};
+use crate::search::smp::key_history::KeyHistory;
 use crate::search::smp::root_move::RootMove;
 use crate::search::smp::shared::SearchShared;
 use crate::search::smp::stack::{FRAMES_BEFORE, Frame, PvTable};
 use crate::search::time::natural_time;
 use crate::search::tree::margins::{self, Reductions};
+use crate::search::tt::Entry;
 use crate::search::upcoming_repetition::can_repeat;
 use crate::tablebase::Ranking;
 use crate::types::{MAX_PLY, Move, Score};
@@ -23,6 +25,15 @@ pub(crate) struct Stopped;
 
 pub(crate) type Searched = Result<Score, Stopped>;
 
+/// The static evaluation of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StaticEval {
+    /// As the evaluation gives it; the TT stores this.
+    pub(crate) raw: Score,
+    /// With correction history and fifty-move damping.
+    pub(crate) corrected: Score,
+}
+
 /// State of one search thread.
 pub(crate) struct Worker {
     pub(crate) id: usize,
@@ -32,13 +43,7 @@ pub(crate) struct Worker {
     pub(crate) reductions: Reductions,
     pub(crate) frames: Vec<Frame>,
     pv: PvTable,
-    /// Zobrist keys of the game and of the current line, the current position last.
-    keys: Vec<u64>,
-    /// Index of the root in `keys`.
-    root_key: usize,
-    /// First index in `keys` that can be a repetition; a null move makes earlier positions
-    /// unreachable.
-    barrier: usize,
+    keys: KeyHistory,
     pub(crate) nodes: u64,
     pub(crate) tb_hits: u64,
     pub(crate) seldepth: usize,
@@ -69,9 +74,7 @@ impl Worker {
             reductions: Reductions::new(),
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 4],
             pv: PvTable(vec![Vec::new(); MAX_PLY + 2]),
-            keys: Vec::new(),
-            root_key: 0,
-            barrier: 0,
+            keys: KeyHistory::default(),
             nodes: 0,
             tb_hits: 0,
             seldepth: 0,
@@ -99,9 +102,8 @@ impl Worker {
             self.reductions = Reductions::new();
         }
         self.frames.fill(Frame::default());
-        self.keys.clear();
-        self.keys.extend(shared.game.positions().iter().map(Board::key));
-        self.root_key = self.keys.len() - 1;
+        self.keys.reset(shared.game);
+        self.evaluator.reset(board);
         self.root_moves = board
             .legal_moves()
             .iter()
@@ -123,10 +125,8 @@ impl Worker {
         shared.counters.set(self.id, self.nodes, self.tb_hits);
     }
 
-    /// Restores the state at the root after a search that may have stopped anywhere.
+    /// Resets what a search that stopped anywhere may have left behind.
     pub(crate) fn return_to_root(&mut self) {
-        self.keys.truncate(self.root_key + 1);
-        self.barrier = 0;
         self.null_move_from = 0;
         for frame in &mut self.frames {
             frame.excluded = None;
@@ -226,79 +226,109 @@ impl Worker {
         self.id != 0 || self.completed_depth > 0 || self.nodes >= FIRST_ITERATION_NODES
     }
 
-    /// Enters a child: `board` is the position after `played`, which is `None` for a null move.
+    /// Plays `mv` at `ply` and returns the new position. Everything that is kept by ply is told of
+    /// it; nothing needs to be taken back.
     #[inline]
-    pub(crate) fn descend(&mut self, ply: usize, board: &Board, played: Option<Move>) {
-        self.frame_mut(ply).played = played;
-        self.keys.push(board.key());
+    pub(crate) fn child(
+        &mut self,
+        shared: &SearchShared<'_>,
+        board: &Board,
+        mv: Move,
+        ply: usize,
+    ) -> Board {
+        shared.tt.prefetch(board.prefetch_key(mv));
+        let mut child = *board;
+        child.play_unchecked(mv);
+        self.frame_mut(ply).played = Some(mv);
+        self.keys.play(ply, child.key());
+        self.evaluator.play(ply, Some(mv), &child);
+        child
     }
 
-    /// Leaves a child.
+    /// Passes at `ply` (null move) and returns the new position.
+    pub(crate) fn null_child(
+        &mut self,
+        shared: &SearchShared<'_>,
+        board: &Board,
+        ply: usize,
+    ) -> Board {
+        let mut child = *board;
+        child.play_null();
+        shared.tt.prefetch(child.key());
+        self.frame_mut(ply).played = None;
+        self.keys.play_null(ply, child.key());
+        self.evaluator.play(ply, None, &child);
+        child
+    }
+
+    /// Returns the score of a node that needs no search: a draw by rule, the evaluation at the
+    /// maximum ply, or a draw that exceeds the window because the side to move can force it.
+    /// Otherwise that draw may raise `alpha`.
     #[inline]
-    pub(crate) fn ascend(&mut self) {
-        self.keys.pop();
-    }
-
-    /// Enters the child after a null move; returns the barrier for [`Self::ascend_null`].
-    pub(crate) fn descend_null(&mut self, ply: usize, board: &Board) -> usize {
-        let barrier = self.barrier;
-        self.descend(ply, board, None);
-        self.barrier = self.keys.len() - 1;
-        barrier
-    }
-
-    pub(crate) fn ascend_null(&mut self, barrier: usize) {
-        self.ascend();
-        self.barrier = barrier;
+    pub(crate) fn score_without_search(
+        &mut self,
+        board: &Board,
+        alpha: &mut Score,
+        beta: Score,
+        ply: usize,
+    ) -> Option<Score> {
+        if self.is_draw(board, ply) {
+            return Some(Score::DRAW);
+        }
+        if ply >= MAX_PLY - 1 {
+            return Some(self.evaluate(board, ply));
+        }
+        // Upcoming repetition (van Kervinck 2013): repeating a position gives at least a draw.
+        if *alpha < Score::DRAW
+            && can_repeat(board, self.keys.reversible(ply, board.halfmove_clock()))
+        {
+            *alpha = Score::DRAW;
+            if *alpha >= beta {
+                return Some(*alpha);
+            }
+        }
+        None
     }
 
     /// Returns whether the position is a draw by the fifty-move rule, insufficient material or
-    /// repetition. One earlier occurrence since the root is enough; before the root it takes two.
-    pub(crate) fn is_draw(&self, board: &Board) -> bool {
+    /// repetition.
+    fn is_draw(&self, board: &Board, ply: usize) -> bool {
         if board.halfmove_clock() >= 100 && (!board.in_check() || board.has_legal_move()) {
             return true;
         }
-        board.is_material_insufficient() || self.is_repetition(board)
+        board.is_material_insufficient() || self.keys.is_repetition(ply, board.halfmove_clock())
     }
 
-    /// Returns whether the side to move can repeat a position since the root (upcoming repetition).
+    /// Returns the static evaluation of a node, raw (from the TT if it has it) and corrected, or
+    /// `None` in check.
     #[inline]
-    pub(crate) fn can_repeat(&self, board: &Board) -> bool {
-        let first = self.barrier.max(self.root_key);
-        let reach = usize::from(board.halfmove_clock()).min(self.keys.len() - 1 - first);
-        reach >= 3 && can_repeat(board, &self.keys[self.keys.len() - 1 - reach..])
-    }
-
-    fn is_repetition(&self, board: &Board) -> bool {
-        let now = self.keys.len() - 1;
-        let reach = usize::from(board.halfmove_clock()).min(now - self.barrier.min(now));
-        let mut before_root = 0;
-        for back in (4..=reach).step_by(2) {
-            let index = now - back;
-            if self.keys[index] == self.keys[now] {
-                if index >= self.root_key {
-                    return true;
-                }
-                before_root += 1;
-                if before_root == 2 {
-                    return true;
-                }
-            }
+    pub(crate) fn static_eval(
+        &mut self,
+        board: &Board,
+        entry: Option<&Entry>,
+        ply: usize,
+    ) -> Option<StaticEval> {
+        if board.in_check() {
+            return None;
         }
-        false
+        let raw = match entry.and_then(|entry| entry.eval) {
+            Some(eval) => Score::cp(eval.into()),
+            None => self.raw_eval(board, ply),
+        };
+        Some(StaticEval { raw, corrected: self.corrected(board, raw) })
     }
 
     /// Returns `raw` adjusted by the correction history and scaled towards 0 as the fifty-move rule
     /// comes nearer. The TT stores the raw evaluation, because its key does not include the clock.
-    pub(crate) fn corrected(&self, board: &Board, raw: Score) -> Score {
+    fn corrected(&self, board: &Board, raw: Score) -> Score {
         let eval = raw.value() + self.correction.get(board);
         Score::cp(margins::damped_by_clock(eval, board.halfmove_clock()))
     }
 
     /// Returns the uncorrected evaluation, including the level's error below full strength.
     #[inline]
-    pub(crate) fn raw_eval(&mut self, board: &Board) -> Score {
-        let eval = self.evaluator.evaluate(0, board);
+    fn raw_eval(&mut self, board: &Board, ply: usize) -> Score {
+        let eval = self.evaluator.evaluate(ply, board);
         match &self.handicap {
             None => eval,
             Some(handicap) => Score::cp(eval.value() + handicap.misjudgement(board)),
@@ -335,8 +365,9 @@ impl Worker {
         Some(natural_time(&budget, obvious, handicap.mood(shared.game.board())))
     }
 
-    pub(crate) fn evaluate(&mut self, board: &Board) -> Score {
-        let raw = self.raw_eval(board);
+    /// Returns the corrected evaluation, in check too.
+    pub(crate) fn evaluate(&mut self, board: &Board, ply: usize) -> Score {
+        let raw = self.raw_eval(board, ply);
         self.corrected(board, raw)
     }
 

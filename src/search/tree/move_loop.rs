@@ -233,10 +233,7 @@ impl Worker {
     ) -> Searched {
         let &Node { board, ply, depth, beta, .. } = node;
         let MoveAttempt { mv, count, extension, alpha, best } = attempt;
-        shared.tt.prefetch(board.prefetch_key(mv));
-        let mut child = *board;
-        child.play_unchecked(mv);
-        self.descend(ply, &child, Some(mv));
+        let child = self.child(shared, board, mv, ply);
         let mut full = depth - 1 + extension;
         let mut score = -Score::INFINITE;
         let mut zero_window = !K::PV || count > 1;
@@ -271,7 +268,6 @@ impl Worker {
         if K::PV && (count == 1 || score > alpha) {
             score = -self.search::<Pv>(shared, &child, -beta, -alpha, full, ply + 1, false)?;
         }
-        self.ascend();
         Ok(score)
     }
 

@@ -63,6 +63,19 @@ pub(crate) struct Node<'a> {
     pub(crate) was_pv: bool,
 }
 
+impl Node<'_> {
+    /// Creates the TT entry for a result of this node.
+    pub(crate) fn tt_entry(
+        &self,
+        mv: Option<Move>,
+        score: Score,
+        depth: i32,
+        bound: Bound,
+    ) -> Entry {
+        Entry::new(mv, score, self.ply, self.raw_eval, depth, bound, self.was_pv)
+    }
+}
+
 impl Worker {
     #[allow(clippy::too_many_arguments)] // the classic signature of alpha-beta
     pub(crate) fn search<K: NodeType>(
@@ -84,18 +97,8 @@ impl Worker {
         }
         self.enter_node(shared, ply)?;
         if !K::ROOT {
-            if self.is_draw(board) {
-                return Ok(Score::DRAW);
-            }
-            if ply >= MAX_PLY - 1 {
-                return Ok(self.evaluate(board));
-            }
-            // Upcoming repetition (van Kervinck 2013): repeating a position gives at least a draw.
-            if alpha < Score::DRAW && self.can_repeat(board) {
-                alpha = Score::DRAW;
-                if alpha >= beta {
-                    return Ok(alpha);
-                }
+            if let Some(score) = self.score_without_search(board, &mut alpha, beta, ply) {
+                return Ok(score);
             }
             // Mate distance pruning (MDP): a shorter mate has already been found.
             alpha = alpha.max(Score::mated_in(ply));
@@ -163,7 +166,9 @@ impl Worker {
         };
         self.tb_hits += 1;
         if bound.decides(score, alpha, beta) {
-            shared.tt.store(board.key(), tb_entry(node, score, bound));
+            // The score holds at any depth, but a deeper search can still find a mate.
+            let depth = (depth + TB_HIT_DEPTH).min(MAX_PLY as i32 - 1);
+            shared.tt.store(board.key(), node.tt_entry(None, score, depth, bound));
             return TbResult::Cutoff(score);
         }
         match bound {
@@ -188,11 +193,8 @@ impl Worker {
         } else {
             entry.and_then(|entry| entry.mv).filter(|&mv| board.is_legal(mv))
         };
-        let raw_eval = (!board.in_check()).then(|| match entry.and_then(|entry| entry.eval) {
-            Some(eval) => Score::cp(eval.into()),
-            None => self.raw_eval(board),
-        });
-        let static_eval = raw_eval.map(|raw| self.corrected(board, raw));
+        let evals = self.static_eval(board, entry.as_ref(), ply);
+        let (raw_eval, static_eval) = (evals.map(|it| it.raw), evals.map(|it| it.corrected));
         self.frame_mut(ply).static_eval = static_eval;
         self.reward_move_before(ply, static_eval);
         let improving = match (static_eval, self.before(ply)) {
@@ -257,17 +259,7 @@ impl Worker {
         best_move: Option<Move>,
         bound: Bound,
     ) {
-        shared.tt.store(
-            node.board.key(),
-            Entry {
-                mv: best_move,
-                score: best.to_table(node.ply),
-                eval: node.raw_eval.map(|eval| eval.value() as i16),
-                depth: node.depth,
-                bound,
-                pv: node.was_pv,
-            },
-        );
+        shared.tt.store(node.board.key(), node.tt_entry(best_move, best, node.depth, bound));
         let Some(eval) = node.static_eval else { return };
         let quiet = best_move.is_none_or(|mv| !mv.is_noisy());
         let tells = match bound {
@@ -298,16 +290,3 @@ enum TbResult {
 
 /// Plies added to the depth of a node when its tablebase score is stored in the TT.
 const TB_HIT_DEPTH: i32 = 6;
-
-/// Returns the TT entry for a tablebase score. The score holds at any depth, but the stored depth
-/// is limited so that a deeper search can still find a mate.
-fn tb_entry(node: &Node<'_>, score: Score, bound: Bound) -> Entry {
-    Entry {
-        mv: None,
-        score: score.to_table(node.ply),
-        eval: node.raw_eval.map(|eval| eval.value() as i16),
-        depth: (node.depth + TB_HIT_DEPTH).min(MAX_PLY as i32 - 1),
-        bound,
-        pv: node.was_pv,
-    }
-}

@@ -7,7 +7,7 @@ use crate::search::smp::shared::SearchShared;
 use crate::search::smp::worker::{Stopped, Worker};
 use crate::search::tree::margins::{self, when};
 use crate::search::tree::node::{Node, NonPv};
-use crate::search::tt::{Bound, Entry};
+use crate::search::tt::Bound;
 use crate::types::Score;
 
 impl Worker {
@@ -71,10 +71,7 @@ impl Worker {
             return Ok(None);
         }
         let reduced = depth - margins::null_move_reduction(depth, eval, beta);
-        let mut child = *board;
-        child.play_null();
-        shared.tt.prefetch(child.key());
-        let barrier = self.descend_null(ply, &child);
+        let child = self.null_child(shared, board, ply);
         let score = -self.search::<NonPv>(
             shared,
             &child,
@@ -84,7 +81,6 @@ impl Worker {
             ply + 1,
             !node.cut_node,
         )?;
-        self.ascend_null(barrier);
         if score < beta {
             return Ok(None);
         }
@@ -124,10 +120,7 @@ impl Worker {
             {
                 continue;
             }
-            shared.tt.prefetch(board.prefetch_key(mv));
-            let mut child = *board;
-            child.play_unchecked(mv);
-            self.descend(ply, &child, Some(mv));
+            let child = self.child(shared, board, mv, ply);
             let window = (-raised, -raised + 1);
             let mut score =
                 -self.quiescence::<NonPv>(shared, &child, window.0, window.1, ply + 1)?;
@@ -143,16 +136,8 @@ impl Worker {
                     cut,
                 )?;
             }
-            self.ascend();
             if score >= raised {
-                let entry = Entry {
-                    mv: Some(mv),
-                    score: score.to_table(ply),
-                    eval: node.raw_eval.map(|eval| eval.value() as i16),
-                    depth: reduced + 1,
-                    bound: Bound::Lower,
-                    pv: node.was_pv,
-                };
+                let entry = node.tt_entry(Some(mv), score, reduced + 1, Bound::Lower);
                 shared.tt.store(board.key(), entry);
                 return Ok(Some(score));
             }

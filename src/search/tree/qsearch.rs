@@ -8,7 +8,7 @@ use crate::search::smp::shared::SearchShared;
 use crate::search::smp::worker::{Searched, Worker};
 use crate::search::tree::node::NodeType;
 use crate::search::tt::{Bound, Entry};
-use crate::types::{MAX_PLY, Move, PieceType, Score};
+use crate::types::{Move, PieceType, Score};
 
 impl Worker {
     pub(crate) fn quiescence<K: NodeType>(
@@ -20,17 +20,8 @@ impl Worker {
         ply: usize,
     ) -> Searched {
         self.enter_node(shared, ply)?;
-        if self.is_draw(board) {
-            return Ok(Score::DRAW);
-        }
-        if ply >= MAX_PLY - 1 {
-            return Ok(self.evaluate(board));
-        }
-        if alpha < Score::DRAW && self.can_repeat(board) {
-            alpha = Score::DRAW;
-            if alpha >= beta {
-                return Ok(alpha);
-            }
+        if let Some(score) = self.score_without_search(board, &mut alpha, beta, ply) {
+            return Ok(score);
         }
         let entry = shared.tt.probe(board.key());
         if !K::PV
@@ -39,11 +30,8 @@ impl Worker {
             return Ok(score);
         }
         let in_check = board.in_check();
-        let raw_eval = (!in_check).then(|| match entry.and_then(|entry| entry.eval) {
-            Some(eval) => Score::cp(eval.into()),
-            None => self.raw_eval(board),
-        });
-        let stand_pat = raw_eval.map(|raw| self.corrected(board, raw));
+        let evals = self.static_eval(board, entry.as_ref(), ply);
+        let stand_pat = evals.map(|it| it.corrected);
         let old_alpha = alpha;
         let mut best = Score::mated_in(ply);
         if let Some(eval) = stand_pat {
@@ -75,8 +63,6 @@ impl Worker {
                     continue;
                 }
             }
-            // Prefetch while SEE runs.
-            shared.tt.prefetch(board.prefetch_key(mv));
             // SEE pruning: the capture wins too little material in the exchange.
             if !in_check
                 && !best.is_loss()
@@ -84,11 +70,8 @@ impl Worker {
             {
                 continue;
             }
-            let mut child = *board;
-            child.play_unchecked(mv);
-            self.descend(ply, &child, Some(mv));
+            let child = self.child(shared, board, mv, ply);
             let score = -self.quiescence::<K>(shared, &child, -beta, -alpha, ply + 1)?;
-            self.ascend();
             if score > best {
                 best = score;
                 if score > alpha {
@@ -104,18 +87,10 @@ impl Worker {
             }
         }
         let bound = Bound::of(best, old_alpha, beta);
-        shared.tt.store(
-            board.key(),
-            Entry {
-                mv: best_move,
-                score: best.to_table(ply),
-                eval: raw_eval.map(|eval| eval.value() as i16),
-                depth: 0,
-                // Qsearch omits quiet moves, so its score is never exact.
-                bound: if bound == Bound::Exact { Bound::Upper } else { bound },
-                pv: K::PV,
-            },
-        );
+        // Qsearch omits quiet moves, so its score is never exact.
+        let bound = if bound == Bound::Exact { Bound::Upper } else { bound };
+        let entry = Entry::new(best_move, best, ply, evals.map(|it| it.raw), 0, bound, K::PV);
+        shared.tt.store(board.key(), entry);
         Ok(best)
     }
 }
