@@ -5,7 +5,7 @@ use std::fs;
 
 use damero::board::{Board, Game, Setup};
 use damero::book::{Book, BookBuilder, BookLimits, Openings, PolyglotKey};
-use damero::notation::{CastlingStyle, GameResult, PgnReader, UciMove};
+use damero::notation::{CastlingStyle, PgnReader, PgnResult, UciMove};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -79,8 +79,8 @@ fn built_book_matches_polyglot() {
     for game in PgnReader::new(GAMES.as_bytes()) {
         let game = game.unwrap();
         let winner = match game.result {
-            GameResult::Won(color) => Some(color),
-            GameResult::Drawn | GameResult::Unknown => None,
+            PgnResult::Won(color) => Some(color),
+            PgnResult::Drawn | PgnResult::Unknown => None,
         };
         builder.add(&game.start, game.line.moves(), winner);
     }

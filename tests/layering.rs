@@ -12,6 +12,8 @@ const LAYERS: &[&[&str]] = &[
         "types/square",
         "types/bitboard",
         "types/piece",
+        "types/random",
+        "types/zobrist",
         "types/castling",
         "types/moves",
         "types/move_list",
@@ -24,7 +26,6 @@ const LAYERS: &[&[&str]] = &[
         "attacks/rays",
         "attacks/sliders",
         "attacks/magic_search",
-        "attacks/zobrist",
         "attacks",
     ],
     &[
@@ -42,9 +43,9 @@ const LAYERS: &[&[&str]] = &[
         "notation/uci_move",
         "notation/san",
         "notation/pgn",
-        "notation/pgn_source",
-        "notation/pgn_reader",
-        "notation/pgn_writer",
+        "notation/pgn/source",
+        "notation/pgn/reader",
+        "notation/pgn/writer",
         "notation",
     ],
     &[
@@ -74,15 +75,16 @@ const LAYERS: &[&[&str]] = &[
         "eval/evaluator",
         "eval",
         // Like `eval`, evaluates positions for the search.
-        "tablebase/flaw",
+        "tablebase/error",
         "tablebase/wdl",
         "tablebase/material",
-        "tablebase/source",
-        "tablebase/reader",
-        "tablebase/index",
-        "tablebase/pairs",
-        "tablebase/table",
-        "tablebase/shelf",
+        "tablebase/format/source",
+        "tablebase/format/reader",
+        "tablebase/format/encoding",
+        "tablebase/format/pairs",
+        "tablebase/format/table",
+        "tablebase/format",
+        "tablebase/table_set",
         "tablebase/probe",
         "tablebase/root",
         "tablebase",
@@ -120,10 +122,10 @@ const LAYERS: &[&[&str]] = &[
     &[
         "engine",
         "bench",
-        "book/polyglot_random",
-        "book/polyglot_key",
+        "book/polyglot/random",
+        "book/polyglot/key",
         "book/polyglot",
-        "book/builder",
+        "book/polyglot/builder",
         "book/openings",
         "book/player",
         "book",
@@ -135,8 +137,8 @@ const LAYERS: &[&[&str]] = &[
         "training",
         "analysis/evaluation",
         "analysis/judge",
-        "analysis/tally",
-        "analysis/study",
+        "analysis/player_stats",
+        "analysis/review",
         "analysis/analyst",
         "analysis/annotate",
         "analysis/chart",
@@ -148,28 +150,28 @@ const LAYERS: &[&[&str]] = &[
         "uci/command",
         "uci/format",
         "uci/own_book",
-        "uci/run",
+        "uci/session",
         "uci",
         "cli/files",
         "cli/progress",
-        "cli/endgames",
+        "cli/args",
         "cli/book",
-        "cli/analyse_files",
-        "cli/analyse_summary",
-        "cli/analyse_desk",
-        "cli/analyse_jobs",
+        "cli/analyse/input",
+        "cli/analyse/summary",
+        "cli/analyse/writer",
+        "cli/analyse/queue",
         "cli/analyse",
         "cli/datagen",
         "cli/tune",
         "cli/wdl",
         "cli/pgn",
-        "cli/play_board",
-        "cli/play_match",
-        "cli/play_text",
-        "cli/play_words",
-        "cli/play_session",
-        "cli/play_saving",
-        "cli/play_settings",
+        "cli/play/board_view",
+        "cli/play/game",
+        "cli/play/text",
+        "cli/play/commands",
+        "cli/play/session",
+        "cli/play/saving",
+        "cli/play/settings",
         "cli/play",
         "cli",
     ],
@@ -288,21 +290,19 @@ fn expand(
     }
 }
 
-/// Resolves a path in `module` to the module it names, or `None` for an item of a parent folder.
+/// Resolves a path in `module` to the module it names, or `None` for an item of a folder that
+/// `module` is in.
 fn resolve(path: &[String], module: &str, known: &BTreeMap<String, String>) -> Option<String> {
     let mut base: Vec<&str> = module.split('/').collect();
     let mut rest = path;
-    let mut is_parent = false;
     if path[0] == "crate" {
         (base, rest) = (Vec::new(), &path[1..]);
     } else {
         while rest.first().is_some_and(|part| part == "super") {
             base.pop();
             rest = &rest[1..];
-            is_parent = true;
         }
     }
-    let own = base.join("/");
     for part in rest {
         base.push(part);
         if !known.contains_key(&base.join("/")) {
@@ -311,7 +311,7 @@ fn resolve(path: &[String], module: &str, known: &BTreeMap<String, String>) -> O
         }
     }
     let resolved = base.join("/");
-    let is_item_of_parent = is_parent && resolved == own;
+    let is_item_of_parent = module.starts_with(&format!("{resolved}/"));
     (!resolved.is_empty() && !is_item_of_parent).then_some(resolved)
 }
 

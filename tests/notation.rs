@@ -9,7 +9,7 @@ use std::io::Read;
 use common::{STARTS, random_game, random_move};
 use damero::board::{Board, Game};
 use damero::notation::{
-    CastlingStyle, GameResult, Line, PgnGame, PgnReader, Ply, San, UciMove, long_algebraic,
+    CastlingStyle, Line, PgnGame, PgnReader, PgnResult, Ply, San, UciMove, long_algebraic,
 };
 use damero::types::{Color, Move, PieceType};
 use proptest::prelude::*;
@@ -161,10 +161,10 @@ fn random_pgn(seed: u64) -> PgnGame {
     let plies = rng.random_range(0..120);
     pgn.line = random_line(&start, plies, 3, &mut rng);
     pgn.result = [
-        GameResult::Won(Color::White),
-        GameResult::Won(Color::Black),
-        GameResult::Drawn,
-        GameResult::Unknown,
+        PgnResult::Won(Color::White),
+        PgnResult::Won(Color::Black),
+        PgnResult::Drawn,
+        PgnResult::Unknown,
     ][rng.random_range(0..4)];
     pgn
 }

@@ -1,7 +1,7 @@
 //! Perft counts against those of Stockfish (`tests/data/*.epd`).
 
 use damero::board::Board;
-use damero::board::perft::{Cache, divide, perft};
+use damero::board::perft::{PerftCache, divide, perft};
 
 /// A position with its perft counts from depth 1.
 struct Case {
@@ -66,7 +66,7 @@ fn perft_matches_on_chess960() {
 
 #[test]
 fn divide_is_independent_of_threads_and_cache() {
-    let cache = Cache::new(1).unwrap();
+    let cache = PerftCache::new(1).unwrap();
     for Case { fen, counts } in read(SUITE).iter().chain(&read(CHESS960)) {
         let board = Board::from_fen(fen).unwrap();
         for (depth, &count) in (1..).zip(counts).take(3) {

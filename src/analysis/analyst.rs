@@ -1,4 +1,4 @@
-//! Evaluates the positions of a game by searching each. Start at [`Analyst::study`].
+//! Evaluates the positions of a game by searching each. Start at [`Analyst::review`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl Analyst {
     ///
     /// Searches from the last position to the first and keeps the transposition table, so earlier
     /// positions profit from later results and neighbouring evaluations are consistent.
-    pub fn study(
+    pub fn review(
         &mut self,
         game: &Game,
         positions: Range<usize>,
@@ -103,10 +103,10 @@ impl Analyst {
         }
         let tables = self.endgame_tables.as_deref();
         let request = Request { tables, ..Request::new(game, &self.limits) };
-        let mut listener = Listener::default();
+        let mut recorder = LineRecorder::default();
         self.control.start(false);
-        let result = self.pool.run(&request, &self.table, &self.control, &mut listener);
-        let (score, line) = listener.finish(&result);
+        let result = self.pool.run(&request, &self.table, &self.control, &mut recorder);
+        let (score, line) = recorder.finish(&result);
         Evaluation { us, score, line, choices }
     }
 }
@@ -124,12 +124,12 @@ fn score_by_rule(game: &Game, is_end: bool) -> Option<Score> {
 /// Keeps the score and line of the last finished iteration; a score from an unfinished one may be
 /// only a bound.
 #[derive(Default)]
-struct Listener {
+struct LineRecorder {
     finished: Option<(Score, Vec<Move>)>,
     last_line: Vec<Move>,
 }
 
-impl Reporter for Listener {
+impl Reporter for LineRecorder {
     fn info(&mut self, info: &Info<'_>) {
         self.last_line.clear();
         self.last_line.extend_from_slice(info.pv);
@@ -139,7 +139,7 @@ impl Reporter for Listener {
     }
 }
 
-impl Listener {
+impl LineRecorder {
     /// Returns the score and line of the chosen move.
     fn finish(self, result: &SearchResult) -> (Score, Vec<Move>) {
         let score = result.wdl_model.shown(result.score);
@@ -176,7 +176,7 @@ mod tests {
     fn study_finds_mates_draws_and_lines() {
         let mut analyst = Analyst::new(Limits::depth(5), 1).unwrap();
         let mated = game("1. f3 e5 2. g4 Qh4# 0-1");
-        let found = analyst.study(&mated, 0..5, &GO_ON).unwrap();
+        let found = analyst.review(&mated, 0..5, &GO_ON).unwrap();
         assert_eq!(found.len(), 5);
         assert_eq!(found[4].score, Score::mated_in(0));
         assert_eq!((found[4].choices, found[4].best()), (0, None));
@@ -184,20 +184,20 @@ mod tests {
         assert!(!found[2].score.is_mate());
         // A threefold repetition is a draw at the end of the game, but not before.
         let repeated = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
-        let ended = analyst.study(&game(&format!("{repeated} 1/2-1/2")), 8..9, &GO_ON).unwrap();
+        let ended = analyst.review(&game(&format!("{repeated} 1/2-1/2")), 8..9, &GO_ON).unwrap();
         assert_eq!((ended[0].score, ended[0].line.len()), (Score::DRAW, 0));
         let went_on = game(&format!("{repeated} 5. e4 *"));
-        assert!(analyst.study(&went_on, 8..9, &GO_ON).unwrap()[0].best().is_some());
+        assert!(analyst.review(&went_on, 8..9, &GO_ON).unwrap()[0].best().is_some());
     }
 
     #[test]
     fn study_does_not_depend_on_earlier_stretches() {
         let game = game("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 *");
         let mut analyst = Analyst::new(Limits::nodes(3_000), 1).unwrap();
-        let first = analyst.study(&game, 0..4, &GO_ON).unwrap();
-        let _ = analyst.study(&game, 4..13, &GO_ON);
-        assert_eq!(analyst.study(&game, 0..4, &GO_ON).unwrap(), first);
+        let first = analyst.review(&game, 0..4, &GO_ON).unwrap();
+        let _ = analyst.review(&game, 4..13, &GO_ON);
+        assert_eq!(analyst.review(&game, 0..4, &GO_ON).unwrap(), first);
         let stop = AtomicBool::new(true);
-        assert_eq!(analyst.study(&game, 0..4, &stop), None);
+        assert_eq!(analyst.review(&game, 0..4, &stop), None);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::evaluation::Evaluation;
 use super::judge::{MateNote, Verdict};
-use super::study::Study;
+use super::review::GameReview;
 use crate::notation::{Line, PgnGame, Ply};
 
 /// An opening with its ECO code.
@@ -22,9 +22,14 @@ const MATING_LINE: usize = 20;
 
 /// Writes a study into its game. Existing annotations stay, except `%eval` commands, which would
 /// contradict the new ones.
-pub fn annotate(game: &mut PgnGame, study: &Study, annotator: &str, opening: Option<&OpeningName>) {
+pub fn annotate(
+    game: &mut PgnGame,
+    review: &GameReview,
+    annotator: &str,
+    opening: Option<&OpeningName>,
+) {
     write_tags(game, annotator, opening);
-    let findings = study.evaluations.windows(2).zip(&study.verdicts);
+    let findings = review.evaluations.windows(2).zip(&review.verdicts);
     for (ply, (pair, verdict)) in game.line.plies.iter_mut().zip(findings) {
         let [before, after] = pair else { continue };
         write_comment(ply, after, verdict);
@@ -109,8 +114,8 @@ fn write_better_line(ply: &mut Ply, before: &Evaluation) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::evaluation::testing;
     use super::*;
+    use crate::analysis::evaluation::testing;
     use crate::notation::{PgnReader, San};
     use crate::types::{Color, Score};
 
@@ -135,9 +140,9 @@ mod tests {
         };
         evaluations[0].line = line(0, "e4");
         evaluations[2].line = line(2, "e4");
-        let study = Study::new(&board, evaluations);
+        let review = GameReview::new(&board, evaluations);
         let opening = OpeningName { eco: "A00".to_owned(), name: "Barnes".to_owned() };
-        annotate(&mut game, &study, "Damero 1.0", Some(&opening));
+        annotate(&mut game, &review, "Damero 1.0", Some(&opening));
         game
     }
 

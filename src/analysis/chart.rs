@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::evaluation::{Evaluation, chances};
 use super::judge::Judgement;
-use super::study::Study;
+use super::review::GameReview;
 use crate::notation::{PgnGame, San};
 use crate::types::Color;
 
@@ -55,17 +55,17 @@ const fn colour(judgement: Judgement) -> &'static str {
 
 /// Draws a chart of a studied game and returns the SVG.
 #[must_use]
-pub fn chart(game: &PgnGame, study: &Study) -> String {
+pub fn chart(game: &PgnGame, review: &GameReview) -> String {
     let mut svg = Svg::default();
     svg.title(game);
-    svg.areas(study);
+    svg.areas(review);
     svg.pawn_lines();
     svg.move_numbers(game);
-    svg.curve(study);
-    svg.marks(game, study);
+    svg.curve(review);
+    svg.marks(game, review);
     svg.legend();
     for (row, side) in Color::ALL.into_iter().enumerate() {
-        svg.player(game, study, side, 396.0 + 18.0 * row as f64);
+        svg.player(game, review, side, 396.0 + 18.0 * row as f64);
     }
     svg.finish()
 }
@@ -105,13 +105,13 @@ impl Svg {
     }
 
     /// Fills White's chances from below and Black's from above.
-    fn areas(&mut self, study: &Study) {
+    fn areas(&mut self, review: &GameReview) {
         let (width, height) = (PLOT.right - PLOT.left, PLOT.bottom - PLOT.top);
         self.add(format_args!(
             r#"<rect x="{}" y="{}" width="{width}" height="{height}" fill="{BLACK_AREA}"/>"#,
             PLOT.left, PLOT.top
         ));
-        let mut points = points(study);
+        let mut points = points(review);
         let _ = write!(points, " {:.1},{:.1}", PLOT.right, PLOT.bottom);
         let _ = write!(points, " {:.1},{:.1}", PLOT.left, PLOT.bottom);
         self.add(format_args!(r#"<polygon points="{points}" fill="{WHITE_AREA}"/>"#));
@@ -151,8 +151,8 @@ impl Svg {
         }
     }
 
-    fn curve(&mut self, study: &Study) {
-        let points = points(study);
+    fn curve(&mut self, review: &GameReview) {
+        let points = points(review);
         self.add(format_args!(
             r#"<polyline points="{points}" fill="none" stroke="{INK}" stroke-width="1.6" stroke-linejoin="round"/>"#
         ));
@@ -164,12 +164,12 @@ impl Svg {
     }
 
     /// Draws a dot for each bad move, with the move as its tooltip.
-    fn marks(&mut self, game: &PgnGame, study: &Study) {
-        let plies = study.verdicts.len();
+    fn marks(&mut self, game: &PgnGame, review: &GameReview) {
+        let plies = review.verdicts.len();
         let mut board = game.start;
-        for (ply, (verdict, played)) in study.verdicts.iter().zip(game.line.moves()).enumerate() {
+        for (ply, (verdict, played)) in review.verdicts.iter().zip(game.line.moves()).enumerate() {
             if let Some(judgement) = verdict.judgement {
-                let after = &study.evaluations[ply + 1];
+                let after = &review.evaluations[ply + 1];
                 let (x, y) = (PLOT.x(ply + 1, plies), PLOT.y(after.chances_for(Color::White)));
                 let dots = if board.side_to_move() == Color::White { "." } else { "..." };
                 let told = format!(
@@ -177,7 +177,7 @@ impl Svg {
                     board.fullmove_number(),
                     San::new(&board, played),
                     judgement.glyph(),
-                    pawns(&study.evaluations[ply]),
+                    pawns(&review.evaluations[ply]),
                     pawns(after),
                 );
                 self.add(format_args!(
@@ -209,7 +209,7 @@ impl Svg {
     }
 
     /// Draws the summary line of a player.
-    fn player(&mut self, game: &PgnGame, study: &Study, side: Color, y: f64) {
+    fn player(&mut self, game: &PgnGame, review: &GameReview, side: Color, y: f64) {
         let fill = if side == Color::White { WHITE_AREA } else { BLACK_AREA };
         self.add(format_args!(
             r#"<rect x="{}" y="{:.1}" width="11" height="11" fill="{fill}" stroke="{FAINT}"/>"#,
@@ -219,10 +219,11 @@ impl Svg {
         let name = player(game, side);
         let at = (PLOT.left + 20.0, y);
         self.text(at, 12, INK, r#" font-weight="bold""#, &shorten(&name, 45));
-        let tally = study.tally(side);
+        let player_stats = review.player_stats(side);
         let mut text = "no moves".to_owned();
-        if let (Some(accuracy), Some(loss)) = (tally.accuracy(), tally.average_loss()) {
-            let [a, b, c] = Judgement::ALL.map(|judgement| tally.count(judgement));
+        if let (Some(accuracy), Some(loss)) = (player_stats.accuracy(), player_stats.average_loss())
+        {
+            let [a, b, c] = Judgement::ALL.map(|judgement| player_stats.count(judgement));
             text = format!(
                 "accuracy {accuracy:.1} %, average loss {loss:.0} centipawns, {a} \u{d7} ?!, \
                  {b} \u{d7} ?, {c} \u{d7} ??"
@@ -245,10 +246,10 @@ impl Svg {
 }
 
 /// Returns the points of the curve, one per position.
-fn points(study: &Study) -> String {
-    let plies = study.verdicts.len();
+fn points(review: &GameReview) -> String {
+    let plies = review.verdicts.len();
     let mut points = String::new();
-    for (position, evaluation) in study.evaluations.iter().enumerate() {
+    for (position, evaluation) in review.evaluations.iter().enumerate() {
         let (x, y) = (PLOT.x(position, plies), PLOT.y(evaluation.chances_for(Color::White)));
         let space = if position == 0 { "" } else { " " };
         let _ = write!(points, "{space}{x:.1},{y:.1}");
@@ -310,8 +311,8 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::evaluation::testing;
     use super::*;
+    use crate::analysis::evaluation::testing;
     use crate::notation::PgnReader;
     use crate::types::Score;
 
@@ -326,7 +327,7 @@ mod tests {
                 testing(board.positions()[ply].side_to_move(), score)
             })
             .collect();
-        chart(&game, &Study::new(&board, evaluations))
+        chart(&game, &GameReview::new(&board, evaluations))
     }
 
     #[test]

@@ -141,8 +141,8 @@ impl MateNote {
 
 #[cfg(test)]
 mod tests {
-    use super::super::evaluation::testing;
     use super::*;
+    use crate::analysis::evaluation::testing;
     use crate::types::{Color, Piece, Score, Square};
 
     fn knight_move() -> Move {

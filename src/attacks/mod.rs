@@ -5,7 +5,6 @@ mod magic_numbers;
 pub mod magic_search;
 mod rays;
 mod sliders;
-pub mod zobrist;
 
 pub use leapers::{
     king_attacks, knight_attacks, knight_attacks_of_all, pawn_attacks, pawn_attacks_of_all,

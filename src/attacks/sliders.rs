@@ -194,8 +194,8 @@ mod tests {
     use rand::rngs::ChaCha8Rng;
     use rand::{Rng, SeedableRng};
 
-    use super::super::rays::walk;
     use super::*;
+    use crate::attacks::rays::walk;
 
     /// Compares an attack lookup with the ray walk on every square, for all arrangements of the
     /// relevant squares and for 1,000 random occupancies.

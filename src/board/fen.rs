@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::Board;
 use super::validate::InvalidPosition;
-use crate::attacks::zobrist;
+use crate::types::zobrist;
 use crate::types::{
     Black, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square, White,
 };
@@ -402,7 +402,7 @@ fn parse_counter(field: &'static str, text: Option<&&str>, default: u16) -> Resu
 }
 
 /// Returns the start of untrusted text, short enough for an error message.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const LIMIT: usize = 40;
     match text.char_indices().nth(LIMIT) {
         None => text.to_owned(),

@@ -1,7 +1,8 @@
 //! Copy-make: plays a move on a copy of the board. Start at [`Board::play_unchecked`].
 
 use super::Board;
-use crate::attacks::{pawn_attacks, zobrist};
+use crate::attacks::pawn_attacks;
+use crate::types::zobrist;
 use crate::types::{
     Bitboard, Black, CastlingSide, Color, Move, Piece, PieceType, Rank, Side, Square, White,
 };

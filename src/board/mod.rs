@@ -13,6 +13,7 @@ pub mod perft;
 mod see;
 mod validate;
 
+pub(crate) use fen::excerpt;
 pub use fen::{FenError, Setup};
 pub use game::{DrawReason, Game, IllegalMove, Outcome};
 pub use legality::CheckInfo;
@@ -20,7 +21,7 @@ pub use movegen::GenType;
 pub use see::see_value;
 pub use validate::InvalidPosition;
 
-use crate::attacks::zobrist;
+use crate::types::zobrist;
 use crate::types::{Bitboard, CastlingRights, Color, File, Piece, PieceType, Rank, Square};
 
 /// A position: the pieces and all other state that decides which moves are legal.

@@ -41,7 +41,7 @@ pub fn divide(
     board: &Board,
     depth: u32,
     threads: usize,
-    cache: Option<&Cache>,
+    cache: Option<&PerftCache>,
 ) -> Vec<(Move, u64)> {
     let depth = depth.clamp(1, MAX_DEPTH);
     let roots = board.legal_moves();
@@ -79,25 +79,25 @@ pub fn divide(
 /// A perft cache of this size in MiB cannot be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("cannot allocate a perft cache of {0} MiB")]
-pub struct CacheTooLarge(pub usize);
+pub struct PerftCacheTooLarge(pub usize);
 
 /// A lock-free table of leaf counts, shared between threads.
 ///
 /// An entry is two words: the count with its depth, and the key XOR that word. A torn or foreign
 /// entry does not give back the key and is ignored (Hyatt and Mann 2002).
-pub struct Cache {
+pub struct PerftCache {
     entries: Vec<[AtomicU64; 2]>,
 }
 
-impl Cache {
+impl PerftCache {
     const DEPTH_BITS: u32 = 8;
 
     /// Creates a cache of `mebibytes` MiB.
     ///
     /// # Errors
-    /// Returns [`CacheTooLarge`] if the memory cannot be allocated.
-    pub fn new(mebibytes: usize) -> Result<Self, CacheTooLarge> {
-        let too_large = CacheTooLarge(mebibytes);
+    /// Returns [`PerftCacheTooLarge`] if the memory cannot be allocated.
+    pub fn new(mebibytes: usize) -> Result<Self, PerftCacheTooLarge> {
+        let too_large = PerftCacheTooLarge(mebibytes);
         let count = mebibytes.checked_mul(1 << 20).ok_or(too_large)? / 16;
         let mut entries = Vec::new();
         entries.try_reserve_exact(count.max(1)).map_err(|_| too_large)?;

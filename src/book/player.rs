@@ -7,10 +7,10 @@ use std::path::Path;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use super::openings::Openings;
-use super::polyglot::{Book, BookError, Choice};
-use super::polyglot_key::PolyglotKey;
 use crate::board::Game;
+use crate::book::openings::Openings;
+use crate::book::polyglot::key::PolyglotKey;
+use crate::book::polyglot::{Book, BookError, Choice};
 use crate::types::Move;
 
 /// Picks moves from a book. With given settings, the pick depends only on the seed and the

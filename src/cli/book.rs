@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::{Args, Subcommand};
 
-use super::files::{refuse_existing, refuse_input, write_beside};
+use super::files::{refuse_existing, refuse_input, write_atomic};
 use super::{Failure, Progress};
 use crate::board::{Board, Game};
 use crate::book::{Book, BookBuilder, BookLimits, Openings};
-use crate::notation::{CastlingStyle, GameResult, PgnError, PgnProblem, PgnReader, San, UciMove};
+use crate::notation::{CastlingStyle, PgnError, PgnProblem, PgnReader, PgnResult, San, UciMove};
 use crate::types::Color;
 
 /// Subcommands of `damero book`
@@ -87,7 +87,7 @@ pub(super) fn run(command: &BookCommand, stop: &'static AtomicBool) -> Result<St
 
 /// Counts of the games read so far.
 #[derive(Default)]
-struct Tally {
+struct GameCounts {
     games: u64,
     broken: u64,
     /// Error of the first damaged game.
@@ -99,20 +99,20 @@ fn make(arguments: &MakeArguments, stop: &AtomicBool) -> Result<String, Failure>
     refuse_existing(&arguments.out, arguments.force)?;
     let limits = BookLimits { plies: arguments.plies.into(), games: arguments.min_games };
     let mut builder = BookBuilder::new(limits);
-    let mut tally = Tally::default();
+    let mut counts = GameCounts::default();
     let mut bytes = 0;
     for path in &arguments.pgn {
         bytes += fs::metadata(path).map_err(|error| failed(path, &error))?.len();
     }
     let progress = Progress::new(bytes, "bytes");
     for path in &arguments.pgn {
-        add_file(path, &mut builder, &mut tally, &progress, stop)?;
+        add_file(path, &mut builder, &mut counts, &progress, stop)?;
     }
     progress.finish();
     if stop.load(Relaxed) {
         return Err(Failure::Input("interrupted; no book was written".to_owned()));
     }
-    let Tally { games, broken, first_error } = tally;
+    let GameCounts { games, broken, first_error } = counts;
     let mut text = format!("{games} games");
     if let Some(error) = first_error {
         let _ = write!(text, ", skipped {broken} damaged (first error: {error})");
@@ -132,7 +132,7 @@ fn make(arguments: &MakeArguments, stop: &AtomicBool) -> Result<String, Failure>
 fn add_file(
     path: &Path,
     builder: &mut BookBuilder,
-    tally: &mut Tally,
+    counts: &mut GameCounts,
     progress: &Progress,
     stop: &AtomicBool,
 ) -> Result<(), Failure> {
@@ -145,10 +145,10 @@ fn add_file(
         }
         match game {
             Ok(game) => {
-                tally.games += 1;
+                counts.games += 1;
                 let winner: Option<Color> = match game.result {
-                    GameResult::Won(color) => Some(color),
-                    GameResult::Drawn | GameResult::Unknown => None,
+                    PgnResult::Won(color) => Some(color),
+                    PgnResult::Drawn | PgnResult::Unknown => None,
                 };
                 builder.add(&game.start, game.line.moves(), winner);
             }
@@ -157,12 +157,12 @@ fn add_file(
                 return Err(failed(path, &error));
             }
             Err(error) => {
-                tally.broken += 1;
-                tally.first_error.get_or_insert_with(|| format!("{}: {error}", path.display()));
+                counts.broken += 1;
+                counts.first_error.get_or_insert_with(|| format!("{}: {error}", path.display()));
             }
         }
         let read = games.bytes_read();
-        progress.advance(read - done, &format!("{} games, {} moves", tally.games, builder.len()));
+        progress.advance(read - done, &format!("{} games, {} moves", counts.games, builder.len()));
         done = read;
     }
     Ok(())
@@ -200,7 +200,7 @@ fn show(arguments: &ShowArguments) -> Result<String, Failure> {
 }
 
 fn write(path: &Path, book: &Book) -> Result<String, Failure> {
-    write_beside(path, &book.to_bytes()).map_err(|error| failed(path, &error))?;
+    write_atomic(path, &book.to_bytes()).map_err(|error| failed(path, &error))?;
     Ok(format!("{} moves in {} positions -> {}", book.len(), book.positions(), path.display()))
 }
 

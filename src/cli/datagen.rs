@@ -37,7 +37,7 @@ pub(super) struct DatagenArguments {
 const HASH: usize = 2;
 
 /// State shared by the threads.
-struct Workshop<'a> {
+struct DatagenRun<'a> {
     arguments: &'a DatagenArguments,
     first: u64,
     next: AtomicU64,
@@ -48,7 +48,7 @@ struct Workshop<'a> {
     progress: &'a Progress,
 }
 
-impl Workshop<'_> {
+impl DatagenRun<'_> {
     /// Plays games until all are played or `stop` is set.
     fn work(&self) -> Result<(), Failure> {
         let limits = SelfPlayLimits { nodes: self.arguments.nodes };
@@ -126,7 +126,7 @@ pub(super) fn run(
         (GameWriter::create(path, &header).map_err(failed)?, 0)
     };
     let progress = Progress::new(arguments.games.saturating_sub(first), "games");
-    let workshop = Workshop {
+    let workshop = DatagenRun {
         arguments,
         first,
         next: AtomicU64::new(first),

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a regular file atomically: to a temporary file beside it, which is then renamed.
-pub(super) fn write_beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = WholeFile::create(path)?;
+pub(super) fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.finish()
 }
@@ -57,13 +57,13 @@ fn is_plain(path: &Path) -> bool {
 }
 
 /// A file that appears at its path only when finished; until then any old file stays.
-pub(super) struct WholeFile {
+pub(super) struct AtomicFile {
     output: BufWriter<File>,
     /// Temporary and final path; `None` for a device or pipe, and once finished.
     parts: Option<(PathBuf, PathBuf)>,
 }
 
-impl WholeFile {
+impl AtomicFile {
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         if path.exists() && !is_plain(path) {
             // A device or a pipe cannot be replaced, only written to.
@@ -91,7 +91,7 @@ impl WholeFile {
     }
 }
 
-impl Write for WholeFile {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.output.write(bytes)
     }
@@ -101,7 +101,7 @@ impl Write for WholeFile {
     }
 }
 
-impl Drop for WholeFile {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some((part, _)) = &self.parts {
             // An unfinished file is useless, but leaving it behind does no harm.

@@ -2,23 +2,12 @@
 //! Start at [`run`].
 
 mod analyse;
-mod analyse_desk;
-mod analyse_files;
-mod analyse_jobs;
-mod analyse_summary;
+mod args;
 mod book;
 mod datagen;
-mod endgames;
 mod files;
 mod pgn;
 mod play;
-mod play_board;
-mod play_match;
-mod play_saving;
-mod play_session;
-mod play_settings;
-mod play_text;
-mod play_words;
 mod progress;
 mod tune;
 mod wdl;
@@ -31,8 +20,8 @@ use clap::{Parser, Subcommand};
 
 use crate::attacks::magic_search;
 use crate::board::Board;
-use crate::board::perft::{Cache, MAX_DEPTH};
-use crate::uci::{self, Opening, RunError};
+use crate::board::perft::{MAX_DEPTH, PerftCache};
+use crate::uci::{self, InputMode, RunError};
 use progress::Progress;
 
 /// Help text below the list of commands.
@@ -109,7 +98,7 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
-        None => speak(Opening::Interactive),
+        None => speak(InputMode::Interactive),
         Some(Command::Analyse(arguments)) => {
             analyse::run(&arguments, &analyse::name_of, stop_on_interrupt())
         }
@@ -120,9 +109,9 @@ pub fn run() -> ExitCode {
         Some(Command::Wdl(arguments)) => report(wdl::run(&arguments)),
         Some(Command::Book(command)) => report(book::run(&command, stop_on_interrupt())),
         Some(Command::Uci(words)) if words.iter().any(|word| word == "--help" || word == "-h") => {
-            speak(Opening::OneLine("help".to_owned()))
+            speak(InputMode::OneLine("help".to_owned()))
         }
-        Some(Command::Uci(words)) => speak(Opening::OneLine(words.join(" "))),
+        Some(Command::Uci(words)) => speak(InputMode::OneLine(words.join(" "))),
         Some(Command::Perft { depth, fen, threads, hash }) => {
             perft(depth, &fen.join(" "), threads.into(), hash)
         }
@@ -137,7 +126,7 @@ pub fn run() -> ExitCode {
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Io(error)) => fail(&error.to_string()),
         Err(Failure::Input(message)) => fail(&message),
-        Err(Failure::Said) => ExitCode::FAILURE,
+        Err(Failure::Reported) => ExitCode::FAILURE,
     }
 }
 
@@ -146,7 +135,7 @@ enum Failure {
     Io(io::Error),
     Input(String),
     /// The error has already been reported.
-    Said,
+    Reported,
 }
 
 impl Failure {
@@ -188,13 +177,13 @@ fn stop_on_interrupt() -> &'static AtomicBool {
     &STOP
 }
 
-fn speak(opening: Opening) -> Result<(), Failure> {
-    let interactive = opening == Opening::Interactive;
-    let understood = uci::run(opening).map_err(|error| match error {
+fn speak(mode: InputMode) -> Result<(), Failure> {
+    let interactive = mode == InputMode::Interactive;
+    let understood = uci::run(mode).map_err(|error| match error {
         RunError::Table(error) => Failure::input(error),
         RunError::Output(error) => Failure::Io(error),
     })?;
-    if understood || interactive { Ok(()) } else { Err(Failure::Said) }
+    if understood || interactive { Ok(()) } else { Err(Failure::Reported) }
 }
 
 fn perft(depth: u32, fen: &str, threads: usize, hash: usize) -> Result<(), Failure> {
@@ -204,7 +193,7 @@ fn perft(depth: u32, fen: &str, threads: usize, hash: usize) -> Result<(), Failu
     };
     let cache = match hash {
         0 => None,
-        size => Some(Cache::new(size).map_err(|error| Failure::Input(error.to_string()))?),
+        size => Some(PerftCache::new(size).map_err(|error| Failure::Input(error.to_string()))?),
     };
     let mut output = io::stdout().lock();
     uci::write_perft(&board, depth, threads, cache.as_ref(), &mut output).map_err(Failure::Io)

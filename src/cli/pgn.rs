@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Failure;
-use super::files::{WholeFile, refuse_existing, refuse_input};
+use super::files::{AtomicFile, refuse_existing, refuse_input};
 use super::progress::Progress;
-use crate::notation::{GameResult, PgnError, PgnGame, PgnProblem, PgnReader};
+use crate::notation::{PgnError, PgnGame, PgnProblem, PgnReader, PgnResult};
 
 /// Arguments of `damero pgn`
 #[derive(Args)]
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &PgnArguments) -> Result<String, Failure> {
             refuse_input(path, &arguments.files)?;
             refuse_existing(path, arguments.force)?;
             let failed = |error| Failure::Input(format!("{}: {error}", path.display()));
-            let mut output = WholeFile::create(path).map_err(failed)?;
+            let mut output = AtomicFile::create(path).map_err(failed)?;
             read_all(&arguments.files, &mut count, Some(&mut output))?;
             output.finish().map_err(failed)?;
         }
@@ -134,7 +134,7 @@ fn read(
 
 /// Returns a warning if the tag `Result` contradicts the result after the moves. The latter counts.
 fn disagreement(game: &PgnGame) -> Option<String> {
-    let tag = game.tags.get("Result").and_then(GameResult::parse)?;
+    let tag = game.tags.get("Result").and_then(PgnResult::parse)?;
     let result = game.result;
     (tag != result).then(|| format!("Result tag {tag} contradicts the movetext; using {result}"))
 }

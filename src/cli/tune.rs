@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::Args;
 
-use super::files::{refuse_input, write_beside};
+use super::files::{refuse_input, write_atomic};
 use super::{Failure, Progress};
 use crate::training::{Dataset, Filter, GameReader, TuneSettings, Tuner, weights_source};
 
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &TuneArguments, stop: &'static AtomicBool) -> Resul
     });
     progress.finish();
     let after = tuner.errors();
-    write_beside(&arguments.out, weights_source(&tuner.weights()).as_bytes())
+    write_atomic(&arguments.out, weights_source(&tuner.weights()).as_bytes())
         .map_err(|error| Failure::Input(format!("{}: {error}", arguments.out.display())))?;
     Ok(format!(
         "{} games, {training} training positions, {validation} held out; sigmoid scale {:.4}\n\

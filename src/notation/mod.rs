@@ -3,14 +3,11 @@
 //! has its own error types.
 
 mod pgn;
-mod pgn_reader;
-mod pgn_source;
-mod pgn_writer;
 mod san;
 mod uci_move;
 
-pub use pgn::{GameResult, Line, PgnGame, Ply, SEVEN_TAG_ROSTER, Tags};
-pub use pgn_reader::{PgnError, PgnProblem, PgnReader};
-pub use pgn_source::Place;
-pub use san::{Mark, San, SanError, SanSyntax, Step, long_algebraic};
+pub use pgn::reader::{PgnError, PgnProblem, PgnReader};
+pub use pgn::source::LineColumn;
+pub use pgn::{Line, PgnGame, PgnResult, Ply, SEVEN_TAG_ROSTER, Tags};
+pub use san::{Mark, San, SanError, SanMove, SanSyntax, long_algebraic};
 pub use uci_move::{CastlingStyle, IllegalUciMove, UciMove, UciMoveSyntax};

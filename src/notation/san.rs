@@ -28,14 +28,14 @@ use crate::types::{Bitboard, CastlingSide, Color, File, Move, PieceType, Rank, S
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct San {
     /// The move without its suffix.
-    pub step: Step,
+    pub san_move: SanMove,
     /// The check or mate suffix. Ignored when the move is resolved.
     pub mark: Mark,
 }
 
 /// The part of a SAN move that identifies it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum SanMove {
     /// `O-O` or `O-O-O`.
     Castling(CastlingSide),
     /// Any other move.
@@ -109,13 +109,13 @@ impl San {
     #[must_use]
     pub fn new(board: &Board, mv: Move) -> Self {
         let (file, rank) = disambiguation(board, mv);
-        Self { step: step(mv, file, rank), mark: mark(board, mv) }
+        Self { san_move: san_move(mv, file, rank), mark: mark(board, mv) }
     }
 
     /// Converts the legal move `mv`, keeping its full origin square.
     fn in_full(board: &Board, mv: Move) -> Self {
         let from = mv.from();
-        Self { step: step(mv, Some(from.file()), Some(from.rank())), mark: mark(board, mv) }
+        Self { san_move: san_move(mv, Some(from.file()), Some(from.rank())), mark: mark(board, mv) }
     }
 
     /// Finds the legal move that matches. Missing or superfluous `x`, `+` and `#` are ignored;
@@ -126,14 +126,14 @@ impl San {
     pub fn to_move(self, board: &Board) -> Result<Move, SanError> {
         let illegal = || SanError::Illegal { san: self, fen: board.to_fen() };
         let us = board.side_to_move();
-        match self.step {
-            Step::Castling(side) => {
+        match self.san_move {
+            SanMove::Castling(side) => {
                 let king = board.king(us);
                 let rook = board.castling().rook(us, king, side);
                 rook.and_then(|rook| board.find_legal(king, rook, None)).ok_or_else(illegal)
             }
             // Two squares without a piece letter, or with `P`, are coordinates and fit any piece.
-            Step::Piece {
+            SanMove::Piece {
                 kind: PieceType::Pawn,
                 file: Some(file),
                 rank: Some(rank),
@@ -145,7 +145,7 @@ impl San {
                 let found = UciMove { from, to, promotion }.to_move(board).ok();
                 found.ok_or_else(|| self.why_not(board, from.into(), to).unwrap_or_else(illegal))
             }
-            Step::Piece { kind, file, rank, to, promotion, .. } => {
+            SanMove::Piece { kind, file, rank, to, promotion, .. } => {
                 let mut origins = origins(board, kind, to) & board.pieces(us, kind);
                 if let Some(file) = file {
                     origins &= file.into();
@@ -185,7 +185,7 @@ impl San {
 
     /// Returns a more specific error than "illegal" if only the promotion piece is missing.
     fn why_not(self, board: &Board, origins: Bitboard, to: Square) -> Option<SanError> {
-        let Step::Piece { promotion: None, .. } = self.step else { return None };
+        let SanMove::Piece { promotion: None, .. } = self.san_move else { return None };
         let promotes = |from| board.find_legal(from, to, Some(PieceType::Queen)).is_some();
         origins.into_iter().any(promotes).then_some(SanError::PromotionMissing { san: self })
     }
@@ -195,7 +195,7 @@ impl San {
     pub(super) fn from_bytes(text: &[u8]) -> Option<Self> {
         let (text, mark) = without_marks(text);
         if let Some(side) = castling(text) {
-            return Some(Self { step: Step::Castling(side), mark });
+            return Some(Self { san_move: SanMove::Castling(side), mark });
         }
         let (kind, text) = match text.split_first()? {
             (letter @ (b'K' | b'Q' | b'R' | b'B' | b'N' | b'P'), rest) => {
@@ -221,7 +221,7 @@ impl San {
         if start.len() == 1 && file.is_none() && rank.is_none() {
             return None;
         }
-        Some(Self { step: Step::Piece { kind, file, rank, capture, to, promotion }, mark })
+        Some(Self { san_move: SanMove::Piece { kind, file, rank, capture, to, promotion }, mark })
     }
 }
 
@@ -229,9 +229,9 @@ impl San {
 #[must_use]
 pub fn long_algebraic(board: &Board, mv: Move) -> String {
     let san = San::in_full(board, mv);
-    match san.step {
-        Step::Castling(_) => san.to_string(),
-        Step::Piece { kind, capture, to, promotion, .. } => {
+    match san.san_move {
+        SanMove::Castling(_) => san.to_string(),
+        SanMove::Piece { kind, capture, to, promotion, .. } => {
             let mut text = String::new();
             if kind != PieceType::Pawn {
                 text.push(kind.letter().to_ascii_uppercase());
@@ -248,10 +248,10 @@ pub fn long_algebraic(board: &Board, mv: Move) -> String {
     }
 }
 
-fn step(mv: Move, file: Option<File>, rank: Option<Rank>) -> Step {
+fn san_move(mv: Move, file: Option<File>, rank: Option<Rank>) -> SanMove {
     match mv.castling_side() {
-        Some(side) => Step::Castling(side),
-        None => Step::Piece {
+        Some(side) => SanMove::Castling(side),
+        None => SanMove::Piece {
             kind: mv.piece().kind(),
             file,
             rank,
@@ -386,10 +386,10 @@ impl Mark {
 
 impl fmt::Display for San {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.step {
-            Step::Castling(CastlingSide::King) => f.write_str("O-O")?,
-            Step::Castling(CastlingSide::Queen) => f.write_str("O-O-O")?,
-            Step::Piece { kind, file, rank, capture, to, promotion } => {
+        match self.san_move {
+            SanMove::Castling(CastlingSide::King) => f.write_str("O-O")?,
+            SanMove::Castling(CastlingSide::Queen) => f.write_str("O-O-O")?,
+            SanMove::Piece { kind, file, rank, capture, to, promotion } => {
                 if kind != PieceType::Pawn {
                     write!(f, "{}", kind.letter().to_ascii_uppercase())?;
                 }

@@ -10,6 +10,7 @@
 //! taken.
 
 use crate::board::Board;
+use crate::types::random::split_mix_64;
 use crate::types::{Color, Move, PieceType, Square};
 
 /// Handicap of a weakened level.
@@ -144,9 +145,9 @@ impl Handicap {
         // Mix the level into the seed, so that two levels in one game make different mistakes.
         let Weakness { nodes, misjudgement, blindness } = weakness;
         let person = nodes << 32 ^ u64::from(misjudgement) << 16 ^ u64::from(blindness);
-        let seed = mix(seed ^ mix(person));
+        let seed = split_mix_64(seed ^ split_mix_64(person));
         let most = weakness.misjudgement as i32;
-        let error = |share: i32, what: u64| spread(mix(seed ^ what), most * share / 100);
+        let error = |share: i32, what: u64| spread(split_mix_64(seed ^ what), most * share / 100);
         let taste = std::array::from_fn(|kind| {
             let of_kind = error(KIND_SHARE[kind], kind as u64 + 1);
             std::array::from_fn(|square| {
@@ -175,7 +176,7 @@ impl Handicap {
         let us = board.side_to_move();
         let taste = self.liking(board, us) - self.liking(board, !us);
         let most = self.weakness.misjudgement as i32;
-        let whole = spread(mix(self.seed ^ board.key()), most * POSITION_SHARE / 100);
+        let whole = spread(split_mix_64(self.seed ^ board.key()), most * POSITION_SHARE / 100);
         (taste + whole) * (4 + board.occupied().len() as i32) / 36
     }
 
@@ -197,12 +198,12 @@ impl Handicap {
         }
         let chance = (self.weakness.blindness * obscurity(mv) / 4).min(MOST_OVERLOOKED);
         let what = u64::from(mv.bits() & PIECE_FROM_TO) << 20 ^ board.pawn_key();
-        mix(self.seed ^ what) % 1000 < u64::from(chance)
+        split_mix_64(self.seed ^ what) % 1000 < u64::from(chance)
     }
 
     /// Returns a pseudo-random number from 0 to 1 for `board`, which varies the thinking time.
     pub(crate) fn mood(&self, board: &Board) -> f64 {
-        (mix(self.seed ^ !board.key()) >> 11) as f64 / (1_u64 << 53) as f64
+        (split_mix_64(self.seed ^ !board.key()) >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
@@ -229,15 +230,6 @@ fn obscurity(mv: Move) -> u32 {
 
 /// King distance from which a move is long.
 const FAR: usize = 3;
-
-/// Hashes `word` by one step of `SplitMix64` (Steele, Lea and Flood 2014), so that similar words
-/// get unrelated results.
-fn mix(word: u64) -> u64 {
-    let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
 
 /// Returns a number between `-most` and `most`. It is a sum of two uniform numbers, so small values
 /// are more likely.

@@ -8,10 +8,10 @@
 use std::sync::LazyLock;
 
 use crate::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks, zobrist,
+    between, bishop_attacks, king_attacks, knight_attacks, queen_attacks, rook_attacks,
 };
 use crate::board::Board;
-use crate::types::{Bitboard, Piece, PieceType, Square};
+use crate::types::{Bitboard, Piece, PieceType, Square, zobrist};
 
 const SIZE: usize = 1 << 13;
 

@@ -11,24 +11,19 @@
 //! The module knows nothing about the search, which decides how to use a result. WDL tables
 //! (`.rtbw`) are probed in the tree, DTZ tables (`.rtbz`) at the root.
 
-mod flaw;
-mod index;
+mod error;
+mod format;
 mod material;
-mod pairs;
 mod probe;
-mod reader;
 mod root;
-mod shelf;
-mod source;
-mod table;
+mod table_set;
 mod wdl;
 
-pub use flaw::Flaw;
+pub use error::{TableError, TablebaseError};
 pub use root::{RankedMove, Ranking};
-pub use shelf::TablebaseError;
 pub use wdl::Wdl;
 
-use shelf::Shelf;
+use table_set::TableSet;
 
 /// The tables of one or more folders, shareable between threads.
 ///
@@ -44,8 +39,8 @@ use shelf::Shelf;
 /// # }
 /// ```
 pub struct Tables {
-    wdl: Shelf,
-    dtz: Shelf,
+    wdl: TableSet,
+    dtz: TableSet,
     most_men: usize,
     problems: Vec<TablebaseError>,
 }
@@ -57,7 +52,7 @@ impl Tables {
     /// # Errors
     /// Returns an error if no WDL table can be opened.
     pub fn open(path: &str) -> Result<Self, TablebaseError> {
-        let (wdl, dtz, problems) = shelf::search_folders(path);
+        let (wdl, dtz, problems) = table_set::search_folders(path);
         if wdl.len() == 0 {
             return Err(TablebaseError::Nothing { path: path.to_owned(), problems });
         }

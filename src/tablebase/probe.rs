@@ -7,9 +7,9 @@
 
 use super::Tables;
 use super::material::Material;
-use super::table::Distance;
 use super::wdl::Wdl;
 use crate::board::{Board, GenType};
+use crate::tablebase::format::table::Distance;
 use crate::types::{MoveList, PieceType};
 
 /// Result of a position, and whether a capture achieves it.

@@ -87,7 +87,7 @@ impl SelfPlay {
     fn play_out(&mut self, game: &mut Game, stop: &AtomicBool) -> Option<ScoredGame> {
         let start = *game.board();
         let mut plies = Vec::new();
-        let mut agreement = Agreement::default();
+        let mut adjudicator = Adjudicator::default();
         let result = loop {
             if stop.load(Relaxed) {
                 return None;
@@ -102,7 +102,7 @@ impl SelfPlay {
             };
             plies.push((mv, white as i16));
             game.play_unchecked(mv);
-            if let Some(result) = agreement.after(white, plies.len()) {
+            if let Some(result) = adjudicator.after(white, plies.len()) {
                 break result;
             }
         };
@@ -147,13 +147,13 @@ fn result_on_board(game: &Game) -> Option<GameResult> {
 
 /// Adjudicator: counts the consecutive plies for which both sides' scores agree on the result.
 #[derive(Default)]
-struct Agreement {
+struct Adjudicator {
     white_wins: u32,
     black_wins: u32,
     drawn: u32,
 }
 
-impl Agreement {
+impl Adjudicator {
     fn after(&mut self, white_score: i32, plies: usize) -> Option<GameResult> {
         let count = |counter: &mut u32, holds: bool| {
             *counter = if holds { *counter + 1 } else { 0 };
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn draws_are_adjudicated_late() {
-        let mut adjudication = Agreement::default();
+        let mut adjudication = Adjudicator::default();
         for ply in 1..DRAWN_FROM_PLY + DRAWN.1 as usize - 1 {
             assert_eq!(adjudication.after(0, ply), None, "{ply}");
         }

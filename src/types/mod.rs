@@ -7,8 +7,10 @@ mod color;
 mod move_list;
 mod moves;
 mod piece;
+pub(crate) mod random;
 mod score;
 mod square;
+pub mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, CastlingSide};

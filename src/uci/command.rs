@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::integer::parse_integer;
 use super::options::{Change, OptionError};
-use crate::board::{Board, FenError, Game};
+use crate::board::{Board, FenError, Game, excerpt};
 use crate::notation::{IllegalUciMove, UciMove, UciMoveSyntax};
 
 /// A command from a GUI or a human at the terminal.
@@ -366,9 +366,4 @@ fn parse_bench(words: &[&str]) -> Result<BenchArguments, CommandError> {
         threads: number(1, "threads", DEFAULT_THREADS, 256)?,
         hash: number(2, "hash", DEFAULT_HASH, 1 << 20)?,
     })
-}
-
-/// Shortens input to 40 characters for an error message.
-fn excerpt(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::options::Settings;
 use crate::board::Board;
-use crate::board::perft::{self, Cache};
+use crate::board::perft::{self, PerftCache};
 use crate::eval::{self, Tapered, WdlModel};
 use crate::notation::{CastlingStyle, UciMove};
 use crate::search::{Bound, Info, SearchResult};
@@ -169,7 +169,7 @@ pub fn write_perft(
     board: &Board,
     depth: u32,
     threads: usize,
-    cache: Option<&Cache>,
+    cache: Option<&PerftCache>,
     output: &mut impl Write,
 ) -> io::Result<()> {
     let start = Instant::now();

@@ -5,11 +5,11 @@ mod format;
 mod integer;
 mod options;
 mod own_book;
-mod run;
+mod session;
 
 pub use command::{BenchArguments, Command, CommandError, GoArguments};
 #[cfg(feature = "cli")]
 pub(crate) use format::eval_text;
 pub use format::write_perft;
 pub use options::{OptionError, Settings};
-pub use run::{Opening, RunError, run};
+pub use session::{InputMode, RunError, run};
