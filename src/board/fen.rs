@@ -1,12 +1,12 @@
 //! Forsyth-Edwards Notation (FEN): reads and writes orthodox FEN, X-FEN and Shredder-FEN. Start at
 //! [`Board::from_fen`].
 
-use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
 use super::Board;
+use super::setup::Setup;
 use super::validate::InvalidPosition;
 use crate::types::zobrist;
 use crate::types::{
@@ -76,24 +76,6 @@ fn field_of(error: &InvalidPosition) -> &'static str {
     }
 }
 
-/// A description of a position, not yet validated.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup {
-    /// The piece on each square, a1 first.
-    pub squares: [Option<Piece>; 64],
-    /// Side to move.
-    pub side_to_move: Color,
-    /// Rooks that may castle.
-    pub castling: CastlingRights,
-    /// The square that a pawn has just passed by a double push, whether or not it can be captured
-    /// there.
-    pub en_passant: Option<Square>,
-    /// Plies since the last capture or pawn move.
-    pub halfmove_clock: u16,
-    /// Full-move number.
-    pub fullmove_number: u16,
-}
-
 impl Setup {
     /// Parses `fen`. Castling letters are resolved to rooks; [`Setup::build`] checks the rest of
     /// the position.
@@ -161,40 +143,6 @@ impl Setup {
             Color::Black => board.refresh_checks_and_pins::<Black>(),
         }
         Ok(board)
-    }
-}
-
-impl Setup {
-    /// Returns the position mirrored vertically with the colours exchanged. An evaluation that
-    /// treats both colours alike gives it the same value for the side to move.
-    #[must_use]
-    pub fn flipped(&self) -> Self {
-        let mut flipped = self.clone();
-        for square in Square::all() {
-            let piece = self.squares[square.index()];
-            flipped.squares[square.relative_to(Color::Black).index()] =
-                piece.map(|piece| Piece::new(!piece.color(), piece.kind()));
-        }
-        flipped.side_to_move = !self.side_to_move;
-        flipped.castling = CastlingRights::NONE;
-        for rook in self.castling.rooks() {
-            flipped.castling.grant(rook.relative_to(Color::Black));
-        }
-        flipped.en_passant = self.en_passant.map(|square| square.relative_to(Color::Black));
-        flipped
-    }
-}
-
-impl From<&Board> for Setup {
-    fn from(board: &Board) -> Self {
-        Self {
-            squares: board.squares,
-            side_to_move: board.side_to_move,
-            castling: board.castling,
-            en_passant: board.en_passant,
-            halfmove_clock: board.halfmove_clock,
-            fullmove_number: board.fullmove_number,
-        }
     }
 }
 
@@ -292,24 +240,6 @@ impl FromStr for Board {
 
     fn from_str(fen: &str) -> Result<Self, FenError> {
         Self::from_fen(fen)
-    }
-}
-
-/// Draws the board with White at the bottom, and the FEN below it.
-impl fmt::Display for Board {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LINE: &str = "  +---+---+---+---+---+---+---+---+";
-        for rank in Rank::ALL.into_iter().rev() {
-            writeln!(f, "{LINE}")?;
-            write!(f, "{rank} |")?;
-            for file in File::ALL {
-                let letter = self.piece_on(Square::new(file, rank)).map_or(' ', Piece::letter);
-                write!(f, " {letter} |")?;
-            }
-            writeln!(f)?;
-        }
-        writeln!(f, "{LINE}\n    a   b   c   d   e   f   g   h\n")?;
-        write!(f, "{}", self.to_fen())
     }
 }
 

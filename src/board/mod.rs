@@ -3,7 +3,9 @@
 //! Copy-make: a [`Board`] is a small value, a move is played on a copy, and nothing is undone.
 
 mod attackers;
+mod checks;
 mod chess960;
+mod display;
 mod fen;
 mod game;
 mod legality;
@@ -11,18 +13,21 @@ mod make;
 mod movegen;
 pub mod perft;
 mod see;
+mod setup;
 mod validate;
 
+pub use checks::CheckInfo;
+pub use fen::FenError;
 pub(crate) use fen::excerpt;
-pub use fen::{FenError, Setup};
 pub use game::{DrawReason, Game, IllegalMove, Outcome};
-pub use legality::CheckInfo;
 pub use movegen::GenType;
 pub use see::see_value;
+pub use setup::Setup;
 pub use validate::InvalidPosition;
 
-use crate::types::zobrist;
-use crate::types::{Bitboard, CastlingRights, Color, File, Piece, PieceType, Rank, Square};
+use crate::types::{
+    Bitboard, CastlingRights, Color, File, Piece, PieceType, Rank, Square, zobrist,
+};
 
 /// A position: the pieces and all other state that decides which moves are legal.
 ///

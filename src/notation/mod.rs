@@ -6,7 +6,8 @@ mod pgn;
 mod san;
 mod uci_move;
 
-pub use pgn::reader::{PgnError, PgnProblem, PgnReader};
+pub use pgn::error::{PgnError, PgnProblem};
+pub use pgn::reader::PgnReader;
 pub use pgn::source::LineColumn;
 pub use pgn::{Line, PgnGame, PgnResult, Ply, SEVEN_TAG_ROSTER, Tags};
 pub use san::{Mark, San, SanError, SanMove, SanSyntax, long_algebraic};

@@ -4,14 +4,16 @@
 //! `damero datagen` plays games and stores them whole; `damero tune` fits the evaluation weights to
 //! them. The files can train anything else that learns from scored games.
 
+mod dataset;
 mod file;
 mod format;
 mod outcomes;
 mod selfplay;
 mod tuner;
 
+pub use dataset::{Dataset, Filter, Sample};
 pub use file::{Contents, FileError, GameReader, GameWriter, Header};
 pub use format::{FormatError, GameResult, ScoredGame, decode, encode};
 pub use outcomes::OutcomeCounts;
 pub use selfplay::{SelfPlay, SelfPlayLimits};
-pub use tuner::{Dataset, Filter, Sample, TuneSettings, Tuner, weights_source};
+pub use tuner::{TuneSettings, Tuner, weights_source};

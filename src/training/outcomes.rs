@@ -1,8 +1,8 @@
 //! Win/draw/loss counts by score, and the logistic curves that fit them. Start at
 //! [`OutcomeCounts::fit`].
 
+use super::dataset::Filter;
 use super::format::{GameResult, ScoredGame};
-use super::tuner::Filter;
 use crate::eval::WdlModel;
 use crate::types::Score;
 

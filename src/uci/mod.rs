@@ -3,6 +3,7 @@
 mod command;
 mod format;
 mod integer;
+mod limits;
 mod options;
 mod own_book;
 mod session;

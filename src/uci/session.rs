@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::bench::bench;
-use crate::board::{Board, Game, Setup};
+use crate::board::{Game, Setup};
 use crate::engine::Engine;
-use crate::notation::{IllegalUciMove, UciMove};
-use crate::search::{Clock, Info, Limits, Reporter, SearchResult, TableTooLarge};
+use crate::notation::UciMove;
+use crate::search::{Info, Limits, Reporter, SearchResult, TableTooLarge};
 use crate::tablebase::Tables;
 use crate::types::Move;
 use crate::uci::command::{BenchArguments, Command, GoArguments};
@@ -22,6 +22,7 @@ use crate::uci::format::{
     HELP, best_move_line, board_text, castling_style, eval_text, info_line, progress_line,
     tables_text, write_perft,
 };
+use crate::uci::limits::limits;
 use crate::uci::options::{Change, DEFAULT_HASH, Setting, Settings, Strength, listing};
 use crate::uci::own_book::OwnBook;
 
@@ -421,61 +422,6 @@ impl Session {
             Err(error) => self.refuse(&error),
         }
     }
-}
-
-/// Converts the arguments of `go` to limits for the side to move. Also returns the errors of
-/// illegal `searchmoves`, which are ignored.
-///
-/// # Errors
-/// If all `searchmoves` are illegal.
-fn limits(
-    arguments: &GoArguments,
-    board: &Board,
-) -> Result<(Limits, Vec<IllegalUciMove>), IllegalUciMove> {
-    let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
-    for mv in &arguments.search_moves {
-        match mv.to_move(board) {
-            Ok(mv) => search_moves.push(mv),
-            Err(error) => illegal.push(error),
-        }
-    }
-    if search_moves.is_empty() && !illegal.is_empty() {
-        return Err(illegal.swap_remove(0));
-    }
-    let (us, them) = (board.side_to_move().index(), (!board.side_to_move()).index());
-    // A clock given for one side counts for both. An increment without a clock is taken as the time
-    // left.
-    let left = arguments.time[us].or(arguments.time[them]);
-    let increment = arguments.increment[us].unwrap_or_default();
-    let clock = (left.is_some() || arguments.increment[us].is_some()).then(|| Clock {
-        left: left.unwrap_or(increment),
-        increment: if left.is_some() { increment } else { Duration::ZERO },
-        moves_to_go: arguments.moves_to_go,
-    });
-    // `go mate` without other limits: give up a few plies beyond the requested mate.
-    let mate_depth = arguments.mate.map(|moves| (2 * moves + 6).min(127));
-    let alone = arguments.depth.is_none() && clock.is_none() && arguments.move_time.is_none();
-    let limits = Limits {
-        depth: arguments.depth.or(mate_depth.filter(|_| alone && arguments.nodes.is_none())),
-        nodes: arguments.nodes,
-        soft_nodes: None,
-        mate: arguments.mate,
-        move_time: arguments.move_time,
-        clock,
-        infinite: arguments.infinite || is_unlimited(arguments, clock.is_some()),
-        ponder: arguments.ponder,
-        search_moves,
-    };
-    Ok((limits, illegal))
-}
-
-fn is_unlimited(arguments: &GoArguments, clock: bool) -> bool {
-    !clock
-        && !arguments.ponder
-        && arguments.depth.is_none()
-        && arguments.nodes.is_none()
-        && arguments.mate.is_none()
-        && arguments.move_time.is_none()
 }
 
 /// Prints search reports as UCI lines.

@@ -2,6 +2,7 @@
 
 mod input;
 mod queue;
+mod resume;
 mod summary;
 mod writer;
 
@@ -18,8 +19,9 @@ use clap::Args;
 use crate::analysis::{Analyst, OpeningName};
 use crate::board::Game;
 use crate::book::Openings;
-use crate::cli::analyse::input::{Input, InputScan, Output, ResumeState};
+use crate::cli::analyse::input::{Input, InputScan};
 use crate::cli::analyse::queue::WorkQueue;
+use crate::cli::analyse::resume::{Output, ResumeState};
 use crate::cli::analyse::writer::{Charts, NameOf, ReportWriter};
 use crate::cli::args::EndgameArguments;
 use crate::cli::files::is_same_file;

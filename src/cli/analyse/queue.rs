@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::analysis::{Analyst, Evaluation, GameReview, stretches};
 use crate::board::Game;
-use crate::cli::analyse::input::Games;
+use crate::cli::analyse::resume::Games;
 use crate::cli::analyse::writer::ReportWriter;
 use crate::cli::{Failure, Progress};
 use crate::notation::PgnGame;

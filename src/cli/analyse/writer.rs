@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::analysis::{GameReview, OpeningName, annotate, chart};
 use crate::board::Game;
 use crate::cli::Failure;
-use crate::cli::analyse::input::Output;
+use crate::cli::analyse::resume::Output;
 use crate::cli::analyse::summary::Summary;
 use crate::cli::files::{AtomicFile, is_same_file, write_atomic};
 use crate::notation::PgnGame;

@@ -1,6 +1,7 @@
 //! PGN data model: tags, moves, comments, variations and result. [`crate::board::Game`] holds only
 //! positions and moves. Start at [`PgnGame`].
 
+pub(crate) mod error;
 pub(crate) mod reader;
 pub(crate) mod source;
 mod writer;

@@ -4,84 +4,16 @@
 //! braces or after a semicolon, lines escaped with `%`, nested variations, suffixes such as `!?`
 //! attached to a move or separate, tags in any order, games without a result.
 
-use std::io::{self, Read};
+use std::io::Read;
 
-use thiserror::Error;
-
-use crate::board::{Board, FenError};
+use crate::board::Board;
+use crate::notation::pgn::error::{MAX_GAME, MAX_NESTING, PgnError, PgnProblem};
 use crate::notation::pgn::source::{LineColumn, Source, decode};
 use crate::notation::pgn::{Line, PgnGame, PgnResult, Ply, Tags};
-use crate::notation::san::{San, SanError, SanSyntax};
-
-/// Maximum nesting depth of variations.
-const MAX_NESTING: usize = 64;
-/// Maximum length of one game, in bytes: keeps a file that is not PGN from exhausting memory.
-const MAX_GAME: u64 = 16 << 20;
+use crate::notation::san::{San, SanSyntax};
 
 /// Maximum number of plies to preallocate for a game.
 const MAX_ROOM: usize = 512;
-
-/// An error in a game, with its place.
-#[derive(Debug, Error)]
-#[error("game {game}, line {}, column {}: {problem}", place.line, place.column)]
-pub struct PgnError {
-    /// The number of the game in the file, from 1.
-    pub game: u64,
-    /// The place of the error.
-    pub place: LineColumn,
-    /// The cause.
-    pub problem: PgnProblem,
-}
-
-/// The cause of a [`PgnError`].
-#[derive(Debug, Error)]
-pub enum PgnProblem {
-    /// The input could not be read.
-    #[error("read error: {0}")]
-    Io(#[from] io::Error),
-    /// A tag does not have the form `[Name "value"]`.
-    #[error("invalid tag: expected [Name \"value\"]")]
-    Tag,
-    /// The `FEN` tag does not hold a valid position.
-    #[error("invalid FEN tag: {0}")]
-    Fen(#[from] FenError),
-    /// The `Variant` tag names an unsupported variant.
-    #[error("unsupported variant {0:?}: expected standard chess or Chess960")]
-    Variant(String),
-    /// A word that is not a move.
-    #[error(transparent)]
-    Syntax(#[from] SanSyntax),
-    /// A move that is illegal, ambiguous or lacks its promotion piece.
-    #[error(transparent)]
-    Move(#[from] SanError),
-    /// A null move (`--` or `Z0`).
-    #[error("null moves are not supported")]
-    NullMove,
-    /// A `$` without a number from 0 to 255.
-    #[error("expected a number from 0 to 255 after $")]
-    Nag,
-    /// A character that is not allowed here.
-    #[error("unexpected {0:?}")]
-    Unexpected(char),
-    /// A comment without a closing brace.
-    #[error("unclosed comment: missing }}")]
-    OpenComment,
-    /// The game ends inside a variation.
-    #[error("the game ends inside a variation: missing )")]
-    OpenVariation,
-    /// A variation that cannot be played is not closed.
-    #[error("unclosed variation: missing )")]
-    EndlessVariation,
-    /// A variation before the first move of its line.
-    #[error("variation before the first move")]
-    NothingToVary,
-    /// Variations nested too deeply.
-    #[error("variations nested more than {MAX_NESTING} deep")]
-    TooDeep,
-    /// A game whose text is too long.
-    #[error("the game is longer than {} MiB", MAX_GAME >> 20)]
-    TooLong,
-}
 
 /// Iterates over the games of a PGN file. After an error it resumes at the next line that begins
 /// with `[Event `, or at the tag that revealed an unclosed variation that cannot be played.
