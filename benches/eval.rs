@@ -6,7 +6,8 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use damero::bench::POSITIONS;
 use damero::board::Board;
-use damero::eval::{Evaluator, evaluate};
+use damero::eval::evaluate;
+use damero::internals::Evaluator;
 
 fn evaluation(criterion: &mut Criterion) {
     let boards: Vec<Board> = POSITIONS

@@ -6,7 +6,7 @@
 //! | layer | module | contents |
 //! |---|---|---|
 //! | 0 | [`types`] | plain values: squares, bitboards, pieces, moves, scores |
-//! | 1 | [`attacks`] | constant tables: attacks, rays, Zobrist keys |
+//! | 1 | `attacks` | constant tables: attacks and rays |
 //! | 2 | [`board`] | positions and the rules of chess |
 //! | 2 | [`notation`] | moves and games as text: UCI, SAN, PGN |
 //! | 3 | [`eval`] | static evaluation |
@@ -104,7 +104,8 @@
 //! ```
 
 #![deny(unsafe_op_in_unsafe_fn, rust_2018_idioms, unreachable_pub)]
-#![warn(missing_docs, clippy::pedantic, clippy::undocumented_unsafe_blocks)]
+#![deny(missing_docs)]
+#![warn(clippy::pedantic, clippy::undocumented_unsafe_blocks)]
 #![warn(clippy::dbg_macro, clippy::todo, clippy::unimplemented, clippy::unwrap_used)]
 // Small numbers change width everywhere; every value that is cast is known to fit.
 #![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
@@ -120,7 +121,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod analysis;
-pub mod attacks;
+mod attacks;
 pub mod bench;
 pub mod board;
 pub mod book;
@@ -135,3 +136,13 @@ pub mod tablebase;
 pub mod training;
 pub mod types;
 pub mod uci;
+
+/// The inside of the engine, for this crate's own tests and benchmarks. Not part of the API: it
+/// changes without notice.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::board::see_value;
+    pub use crate::eval::classical::{FeatureSink, count_features, features, weights};
+    pub use crate::eval::evaluator::Evaluator;
+    pub use crate::search::internals::*;
+}

@@ -3,11 +3,11 @@
 
 use damero::bench::POSITIONS;
 use damero::board::{Board, Setup};
-use damero::eval::features::{
+use damero::internals::features::{
     CANDIDATE_PAWN, COUNT, DANGER_SHELTER, GROUPS, KING_SHELTER, KING_STORM, PASSED_BLOCKED,
     PASSED_FREE_PATH, PASSED_PAWN, PASSED_SAFE, PHALANX, PIECE_SQUARE, PROTECTED_PAWN,
 };
-use damero::eval::{FeatureSink, count_features};
+use damero::internals::{FeatureSink, count_features};
 use damero::types::{CastlingRights, Color, Piece, PieceType, Square};
 
 /// Features that were counted, for White and for Black.

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use common::slow::SlowBoard;
 use common::{STARTS, random_game};
-use damero::board::{Board, GenType, Setup, see_value};
+use damero::board::{Board, GenType, Setup};
+use damero::internals::see_value;
 use damero::notation::{CastlingStyle, UciMove};
 use damero::types::{Bitboard, Color, Move, MoveList, PieceType, Square};
 use proptest::prelude::*;

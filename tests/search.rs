@@ -8,12 +8,12 @@ use std::time::Duration;
 use common::{STARTS, random_game};
 use damero::board::{Board, Game, Setup};
 use damero::engine::Engine;
-use damero::eval::{Evaluator, evaluate, trace};
-use damero::notation::UciMove;
-use damero::search::{
-    Histories, HistoryContext, Info, Limits, MovePicker, PawnHistoryIndex, PieceTo, Reporter,
-    SearchResult,
+use damero::eval::{evaluate, trace};
+use damero::internals::{
+    Evaluator, Histories, HistoryContext, MovePicker, PawnHistoryIndex, PieceTo,
 };
+use damero::notation::UciMove;
+use damero::search::{Info, Limits, Reporter, SearchResult};
 use damero::types::{Color, Move, Score};
 use proptest::prelude::*;
 

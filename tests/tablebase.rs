@@ -15,10 +15,9 @@ use std::process::{Command, Stdio};
 
 use common::random_move;
 use damero::board::{Board, Game, Outcome, Setup};
+use damero::internals::{Control, Request, ThreadPool, TranspositionTable};
 use damero::notation::{CastlingStyle, UciMove};
-use damero::search::{
-    Control, Limits, NullReporter, Request, SearchResult, ThreadPool, TranspositionTable,
-};
+use damero::search::{Limits, NullReporter, SearchResult};
 use damero::tablebase::{ProbeRules, TablebaseError, Tables, Wdl};
 use damero::types::{CastlingRights, Color, Move, Piece, Square};
 use rand::rngs::ChaCha8Rng;

@@ -127,7 +127,7 @@ fn other_files_are_refused() {
 /// output compiles to the same evaluation.
 #[test]
 fn written_weights_match_the_source() {
-    let weights: Vec<[i32; 2]> = damero::eval::weights::WEIGHTS
+    let weights: Vec<[i32; 2]> = damero::internals::weights::WEIGHTS
         .iter()
         .map(|pair| [pair.middle_game(), pair.endgame()])
         .collect();
@@ -179,7 +179,7 @@ fn datagen_tune_and_wdl_work_on_a_tiny_sample() {
     let numbers: Vec<f64> = errors.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
     assert!(numbers[1] <= numbers[0], "{errors}");
     let source = fs::read_to_string(&weights.0).unwrap();
-    assert_eq!(source.matches("S(").count() - 1, damero::eval::features::COUNT, "{source}");
+    assert_eq!(source.matches("S(").count() - 1, damero::internals::features::COUNT, "{source}");
 
     let (success, text) = run(&["wdl", "--data", &path(&one)]);
     assert!(success && text.contains("WdlModel { even: "), "{text}");

@@ -32,28 +32,28 @@ const fn table(steps: &[(i8, i8)]) -> [Bitboard; 64] {
 /// Returns the squares that a knight on `square` attacks.
 #[inline]
 #[must_use]
-pub fn knight_attacks(square: Square) -> Bitboard {
+pub(crate) fn knight_attacks(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
 /// Returns the squares that a king on `square` attacks.
 #[inline]
 #[must_use]
-pub fn king_attacks(square: Square) -> Bitboard {
+pub(crate) fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
 /// Returns the squares that a pawn of `color` on `square` attacks.
 #[inline]
 #[must_use]
-pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
+pub(crate) fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
 /// Returns the squares that at least one of `color`'s `pawns` attacks.
 #[inline]
 #[must_use]
-pub fn pawn_attacks_of_all(color: Color, pawns: Bitboard) -> Bitboard {
+pub(crate) fn pawn_attacks_of_all(color: Color, pawns: Bitboard) -> Bitboard {
     let ahead = pawns.forward(color);
     ahead.left() | ahead.right()
 }
@@ -61,7 +61,7 @@ pub fn pawn_attacks_of_all(color: Color, pawns: Bitboard) -> Bitboard {
 /// Returns the squares that at least one of `knights` attacks.
 #[inline]
 #[must_use]
-pub fn knight_attacks_of_all(knights: Bitboard) -> Bitboard {
+pub(crate) fn knight_attacks_of_all(knights: Bitboard) -> Bitboard {
     let near = knights.left() | knights.right();
     let far = knights.left().left() | knights.right().right();
     near.up().up() | near.down().down() | far.up() | far.down()

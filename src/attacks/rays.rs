@@ -15,7 +15,7 @@ static BETWEEN: [[Bitboard; 64]; 64] = between_table();
 /// Returns the squares seen from `square` in `directions`, up to and including the first occupied
 /// square in each. One step at a time: the definition of a slider's attacks.
 #[must_use]
-pub const fn walk(square: Square, occupied: Bitboard, directions: &[(i8, i8)]) -> Bitboard {
+pub(super) const fn walk(square: Square, occupied: Bitboard, directions: &[(i8, i8)]) -> Bitboard {
     let mut seen = Bitboard::EMPTY;
     let mut direction = 0;
     while direction < directions.len() {
@@ -127,21 +127,21 @@ const fn between_table() -> [[Bitboard; 64]; 64] {
 /// Returns the squares that a rook on `square` attacks on an empty board.
 #[inline]
 #[must_use]
-pub fn rook_rays(square: Square) -> Bitboard {
+pub(crate) fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
 }
 
 /// Returns the squares that a bishop on `square` attacks on an empty board.
 #[inline]
 #[must_use]
-pub fn bishop_rays(square: Square) -> Bitboard {
+pub(crate) fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
 /// Returns the squares strictly between two aligned squares, or the empty set for unaligned ones.
 #[inline]
 #[must_use]
-pub fn between(a: Square, b: Square) -> Bitboard {
+pub(crate) fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 

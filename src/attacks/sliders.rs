@@ -12,7 +12,7 @@ use crate::types::{Bitboard, Square};
 
 /// How the occupancy of the relevant squares becomes an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scheme {
+pub(super) enum Scheme {
     /// Magic multiplication; the highest bits are the index.
     Magic,
     /// The PEXT instruction, which collects the relevant bits.
@@ -20,7 +20,8 @@ pub enum Scheme {
 }
 
 /// The scheme of this build.
-pub const SCHEME: Scheme = if cfg!(target_feature = "bmi2") { Scheme::Pext } else { Scheme::Magic };
+pub(super) const SCHEME: Scheme =
+    if cfg!(target_feature = "bmi2") { Scheme::Pext } else { Scheme::Magic };
 
 /// Size of the table: 102,400 entries for rooks and 5,248 for bishops.
 const ENTRIES: usize = 107_648;
@@ -171,21 +172,21 @@ const fn fill(attacks: &mut [Bitboard; ENTRIES], entry: &Entry, rays: &Rays, sch
 /// Returns the squares that a bishop on `square` attacks, given the occupancy `occupied`.
 #[inline]
 #[must_use]
-pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     TABLE.bishop_attacks(square, occupied)
 }
 
 /// Returns the squares that a rook on `square` attacks, given the occupancy `occupied`.
 #[inline]
 #[must_use]
-pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     TABLE.rook_attacks(square, occupied)
 }
 
 /// Returns the squares that a queen on `square` attacks, given the occupancy `occupied`.
 #[inline]
 #[must_use]
-pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
 }
 

@@ -1,4 +1,4 @@
-//! Layer 3: static evaluation. Start at [`evaluate`], or in the search at [`Evaluator`].
+//! Layer 3: static evaluation. Start at [`evaluate`], or in the search at `Evaluator`.
 //!
 //! | module | contents |
 //! |---|---|
@@ -7,22 +7,24 @@
 //! | `endgame/` | known results and drawish material, on top of either evaluation |
 //! | `wdl_model` | from a score to the chances of a win, a draw and a loss |
 
-mod classical;
+pub(crate) mod classical;
 mod endgame;
-mod evaluator;
+pub(crate) mod evaluator;
 mod spans;
 mod wdl_model;
 
 pub use classical::tapered::Tapered;
-pub use classical::terms::king_safety::{ENDGAME_DIVISOR, SQUARE_DIVISOR};
 pub use classical::trace::{EvalTrace, Term, trace};
-pub use classical::{
-    FULL_PHASE, FeatureSink, count_features, endgame_scale, features, middle_game_scale, phase,
-    weights,
-};
+pub use classical::{FULL_PHASE, phase};
 pub use endgame::scale::FULL_SCALE;
-pub use evaluator::Evaluator;
 pub use wdl_model::WdlModel;
+
+// For the tuner: the features of the classical evaluation and how they add up.
+pub(crate) use classical::terms::king_safety::{ENDGAME_DIVISOR, SQUARE_DIVISOR};
+pub(crate) use classical::{
+    FeatureSink, count_features, endgame_scale, features, middle_game_scale, weights,
+};
+pub(crate) use evaluator::Evaluator;
 
 use crate::board::Board;
 use crate::types::Score;
@@ -36,7 +38,7 @@ pub fn evaluate(board: &Board) -> Score {
 /// Returns whether the evaluation comes from features alone, without a known endgame or a mop-up
 /// bonus.
 #[must_use]
-pub fn is_made_of_features(board: &Board) -> bool {
+pub(crate) fn is_made_of_features(board: &Board) -> bool {
     endgame::known(board).is_none() && endgame::mop_up(board) == 0
 }
 

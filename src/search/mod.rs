@@ -1,5 +1,5 @@
 //! Layer 4: search. Negamax alpha-beta with a shared transposition table, on one thread or many
-//! (Lazy SMP). Start at [`ThreadPool::run`].
+//! (Lazy SMP). Start at `ThreadPool::run`.
 //!
 //! | folder | contents |
 //! |---|---|
@@ -16,17 +16,23 @@ mod report;
 mod smp;
 mod time;
 mod tree;
-mod tt;
+pub(crate) mod tt;
 mod upcoming_repetition;
 
 pub use level::{Level, Weakness};
 pub use limits::{Clock, Limits};
-pub use ordering::correction::CorrectionHistory;
-pub use ordering::history::{Histories, HistoryContext, PawnHistoryIndex, PieceTo};
-pub use ordering::move_picker::MovePicker;
 pub use report::{Info, NullReporter, Reporter, SearchResult};
-pub use smp::control::Control;
-pub(crate) use smp::thread_pool::STACK;
-pub use smp::thread_pool::{Request, ThreadPool};
-pub use time::{Budget, budget};
-pub use tt::{Bound, Entry, TableTooLarge, TranspositionTable};
+pub use tt::{Bound, TableTooLarge};
+
+pub(crate) use smp::control::Control;
+pub(crate) use smp::thread_pool::{Request, STACK, ThreadPool};
+pub(crate) use tt::TranspositionTable;
+
+/// What the tests and benchmarks need from the inside of the search.
+pub(crate) mod internals {
+    pub use super::ordering::history::{Histories, HistoryContext, PawnHistoryIndex, PieceTo};
+    pub use super::ordering::move_picker::MovePicker;
+    pub use super::smp::control::Control;
+    pub use super::smp::thread_pool::{Request, ThreadPool};
+    pub use super::tt::TranspositionTable;
+}

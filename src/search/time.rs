@@ -10,7 +10,7 @@ use crate::types::{Move, Score};
 
 /// The time limits for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
+pub(super) struct Budget {
     /// Soft limit: no new iteration starts after it. Scaled between iterations if `flexible`.
     pub soft: Duration,
     /// Hard limit: the search stops when it is reached, after a short grace for the first
@@ -28,7 +28,7 @@ fn factor(hundredths: i32) -> f64 {
 /// Returns the time limits for one move, or `None` if `limits` contain no time. `overhead` allows
 /// for communication with the GUI and is not spent, but a fixed time keeps at least 1 ms.
 #[must_use]
-pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
+pub(super) fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     if let Some(time) = limits.move_time {
         let time = time.saturating_sub(overhead).max(Duration::from_millis(1).min(time));
         return Some(Budget { soft: time, hard: time, flexible: false });

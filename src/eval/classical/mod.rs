@@ -130,7 +130,7 @@ fn sum(board: &Board) -> Tapered {
 
 /// Returns the scale factor of the endgame score, out of [`FULL_SCALE`].
 #[must_use]
-pub fn endgame_scale(board: &Board) -> i32 {
+pub(crate) fn endgame_scale(board: &Board) -> i32 {
     scale::scale(board, sum(board).endgame())
 }
 
@@ -147,7 +147,7 @@ fn interpolate(board: &Board, value: Tapered) -> i32 {
 /// Returns the scale factor of the middle-game score that goes with this [`endgame_scale`], out of
 /// [`FULL_SCALE`].
 #[must_use]
-pub fn middle_game_scale(endgame_scale: i32) -> i32 {
+pub(crate) fn middle_game_scale(endgame_scale: i32) -> i32 {
     if endgame_scale <= scale::NEARLY_DRAWN { endgame_scale } else { FULL_SCALE }
 }
 

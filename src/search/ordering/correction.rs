@@ -63,7 +63,7 @@ impl Rules {
 }
 
 /// The correction tables of one thread, each indexed by the side to move and a key.
-pub struct CorrectionHistory {
+pub(crate) struct CorrectionHistory {
     by_pawns: Vec<i16>,
     by_pieces: [Vec<i16>; 2],
 }
@@ -77,14 +77,14 @@ impl Default for CorrectionHistory {
 
 impl CorrectionHistory {
     /// Clears all tables.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.by_pawns.fill(0);
         self.by_pieces.iter_mut().for_each(|table| table.fill(0));
     }
 
     /// Returns what to add to the static evaluation of `board`, in centipawns.
     #[must_use]
-    pub fn get(&self, board: &Board) -> i32 {
+    pub(crate) fn get(&self, board: &Board) -> i32 {
         let [pawns, white, black] = indices(board);
         let [of_white, of_black] = &self.by_pieces;
         Rules::current().combine([self.by_pawns[pawns], of_white[white], of_black[black]])
@@ -92,7 +92,7 @@ impl CorrectionHistory {
 
     /// Learns that a search to `depth` found the raw evaluation of `board` too low by `error`
     /// centipawns.
-    pub fn update(&mut self, board: &Board, error: i32, depth: i32) {
+    pub(crate) fn update(&mut self, board: &Board, error: i32, depth: i32) {
         let [pawns, white, black] = indices(board);
         let [of_white, of_black] = &mut self.by_pieces;
         for entry in [&mut self.by_pawns[pawns], &mut of_white[white], &mut of_black[black]] {

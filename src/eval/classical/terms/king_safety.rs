@@ -16,9 +16,9 @@ use crate::eval::spans::in_front;
 use crate::types::{Bitboard, PieceType, Rank, Side};
 
 /// Divisor of the squared danger units in the middle game.
-pub const SQUARE_DIVISOR: i32 = 512;
+pub(crate) const SQUARE_DIVISOR: i32 = 512;
 /// Divisor of the danger units in the endgame, where they count linearly.
-pub const ENDGAME_DIVISOR: i32 = 16;
+pub(crate) const ENDGAME_DIVISOR: i32 = 16;
 /// Cap on danger units, which bounds the square; anything above is mate anyway.
 const MOST: i32 = 1_500;
 
