@@ -206,6 +206,44 @@ fn draw_offer_is_accepted_unless_engine_is_better() {
 }
 
 #[test]
+fn two_humans_share_a_board() {
+    let lines = ["e4", "e5", "now", "Nf3", "draw", "Nc6", "draw", "draw", "undo", "resign", "pgn"];
+    let output = say(&["--white", "human", "--black", "human"], &lines);
+    assert!(output.starts_with("Damero 0.1.0; no clocks. Two players at one board."), "{output}");
+    assert!(output.contains("Black played 1... e5"), "{output}");
+    assert!(output.contains("It is your turn."), "{output}");
+    // A move in between withdraws the offer.
+    assert_eq!(output.matches(" offers a draw. Repeat draw to accept it.").count(), 2, "{output}");
+    assert!(output.contains("Game over: draw by agreement. 1/2-1/2"), "{output}");
+    assert!(output.contains("Game over: White resigns, Black wins. 0-1"), "{output}");
+    assert!(output.contains("[White \"White\"]\n[Black \"Black\"]"), "{output}");
+    assert!(output.contains("1. e4 e5 2. Nf3 Nc6 0-1"), "{output}");
+    let hint = say(&["--white", "human", "--black", "human"], &["e4", "hint"]);
+    assert!(hint.contains("Hint: "), "{hint}");
+}
+
+#[test]
+fn engine_plays_itself_with_two_levels() {
+    let fen = "8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1";
+    let arguments = ["--white", "engine", "--black", "engine", "--white-level", "2600"];
+    let arguments = [&arguments[..], &["--black-level", "800", "--fen", fen]].concat();
+    let output = say(&arguments, &[]);
+    assert!(output.contains("White at Elo 2600, Black at Elo 800"), "{output}");
+    assert!(output.contains("Damero plays itself."), "{output}");
+    assert!(output.contains("Game over: checkmate, White wins. 1-0"), "{output}");
+    assert!(output.contains("[WhiteElo \"2600\"]\n[BlackElo \"800\"]"), "{output}");
+    // Commands are executed between two moves.
+    let output = say(&arguments, &["Kf1", "undo", "resign", "level black full", "quit"]);
+    for answer in
+        ["It is not your turn.", "undo is for a human player", "no human player to resign"]
+    {
+        assert!(output.contains(answer), "{answer}: {output}");
+    }
+    assert!(output.contains("White at Elo 2600, Black at full strength"), "{output}");
+    assert!(!output.contains("Game over"), "{output}");
+}
+
+#[test]
 fn engine_plays_white_and_board_is_turned() {
     let output = say(&["--side", "black"], &["history"]);
     assert!(output.contains("You play Black"), "{output}");
@@ -292,6 +330,9 @@ fn invalid_arguments_are_explained() {
         (&["--clock", "fast"], "expected minutes+seconds, such as 5+3"),
         (&["--depth", "3", "--time", "1"], "cannot be used with"),
         (&["--time", "-1"], "unexpected argument"),
+        (&["--side", "white", "--black", "engine"], "cannot be used with"),
+        (&["--level", "900", "--white-level", "1000"], "cannot be used with"),
+        (&["--white", "nobody"], "possible values: human, engine"),
     ] {
         let output = play(arguments, &[]);
         let error = String::from_utf8(output.stderr).unwrap();

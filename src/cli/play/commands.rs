@@ -12,7 +12,7 @@ use crate::types::{Color, Move, Square};
 pub(crate) enum PlayCommand {
     Help,
     Board,
-    GenType(Option<Square>),
+    Moves(Option<Square>),
     Hint,
     Eval,
     Undo,
@@ -58,6 +58,22 @@ draw        offer or claim a draw          resign       resign the game
 now         make Damero move at once       quit         end the program";
 
 impl PlayCommand {
+    /// Returns whether the command needs the engine or changes the game, so that pondering must
+    /// end. A move decides for itself.
+    pub(crate) fn needs_engine(&self) -> bool {
+        match self {
+            Self::Hint
+            | Self::Undo
+            | Self::Redo
+            | Self::New(_)
+            | Self::Load(_)
+            | Self::Draw
+            | Self::Resign => true,
+            Self::Level(text) | Self::Clock(text) | Self::Fen(text) => !text.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Parses a line; `None` if it is blank.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
@@ -69,9 +85,9 @@ impl PlayCommand {
             "help" | "?" => Self::Help,
             "board" | "show" => Self::Board,
             "moves" => match rest {
-                "" => Self::GenType(None),
+                "" => Self::Moves(None),
                 square => match Square::parse(square) {
-                    Some(square) => Self::GenType(Some(square)),
+                    Some(square) => Self::Moves(Some(square)),
                     None => Self::Move(line.to_owned()),
                 },
             },
@@ -250,7 +266,7 @@ mod tests {
             Some(PlayCommand::Save { file: "my game.pgn".to_owned(), replace: false })
         );
         assert_eq!(PlayCommand::parse("new Black"), Some(PlayCommand::New(Some(Color::Black))));
-        assert_eq!(PlayCommand::parse("moves g1"), Some(PlayCommand::GenType(Some(Square::G1))));
+        assert_eq!(PlayCommand::parse("moves g1"), Some(PlayCommand::Moves(Some(Square::G1))));
         assert_eq!(PlayCommand::parse("Nf3"), Some(PlayCommand::Move("Nf3".to_owned())));
         // Every command in the help is recognised.
         for word in "help board moves hint eval undo redo history flip level clock new save load \

@@ -1,15 +1,22 @@
-//! `damero play`: a game against a human in the terminal. Start at [`run`].
+//! `damero play`: a game in the terminal, between humans, engines, or one of each. Start at
+//! [`run`].
 //!
 //! As in UCI mode, one thread reads lines, one searches and this one runs the event loop, so clocks
 //! and Ctrl-C work at any time.
 
 mod board_view;
+mod clock;
 mod commands;
+mod ending;
 mod game;
+mod opponent;
+mod pgn;
+mod players;
 mod saving;
 mod session;
 mod settings;
 mod text;
+mod turns;
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
@@ -24,7 +31,10 @@ use crate::book::BookPlayer;
 use crate::cli::Failure;
 use crate::cli::args::EndgameArguments;
 use crate::cli::play::board_view::BoardStyle;
-use crate::cli::play::game::{Pace, PlayGame, TimeControl};
+use crate::cli::play::clock::{Pace, TimeControl};
+use crate::cli::play::game::PlayGame;
+use crate::cli::play::opponent::Opponent;
+use crate::cli::play::players::{Player, Players};
 use crate::cli::play::session::{Event, Flow, Session};
 use crate::cli::play::settings::parse_seconds;
 use crate::engine::Engine;
@@ -51,12 +61,24 @@ impl From<Side> for Color {
 #[derive(Args)]
 #[allow(clippy::struct_excessive_bools)] // each is a flag
 pub(crate) struct PlayArguments {
-    /// Side you play [default: white, or as in the loaded game]
-    #[arg(long, value_enum)]
+    /// Side you play against the engine [default: white, or as in the loaded game]
+    #[arg(long, value_enum, conflicts_with_all = ["white", "black"])]
     side: Option<Side>,
+    /// Who plays White [default: human, or the engine if --black is human]
+    #[arg(long, value_enum, value_name = "WHO")]
+    white: Option<Player>,
+    /// Who plays Black [default: the engine, or human if --white is engine]
+    #[arg(long, value_enum, value_name = "WHO")]
+    black: Option<Player>,
     /// Elo rating of the engine [default: full strength]
-    #[arg(long, value_name = "ELO", value_parser = clap::value_parser!(u32).range(i64::from(Level::LOWEST)..=i64::from(Level::HIGHEST)))]
+    #[arg(long, value_name = "ELO", value_parser = elo())]
     level: Option<u32>,
+    /// Elo rating of the engine that plays White
+    #[arg(long, value_name = "ELO", value_parser = elo(), conflicts_with = "level")]
+    white_level: Option<u32>,
+    /// Elo rating of the engine that plays Black
+    #[arg(long, value_name = "ELO", value_parser = elo(), conflicts_with = "level")]
+    black_level: Option<u32>,
     /// Clocks for both sides: minutes, and an increment in seconds
     #[arg(long, value_name = "MIN+SEC", value_parser = parse_clock, group = "pace")]
     clock: Option<TimeControl>,
@@ -72,6 +94,9 @@ pub(crate) struct PlayArguments {
     /// Continue the game in this PGN file
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
+    /// Do not think on the human's time
+    #[arg(long)]
+    no_ponder: bool,
     /// Disable the opening book
     #[arg(long)]
     no_book: bool,
@@ -94,6 +119,48 @@ pub(crate) struct PlayArguments {
     endgames: EndgameArguments,
 }
 
+impl PlayArguments {
+    /// Returns the players, unless the options leave them open.
+    fn players(&self) -> Option<Players> {
+        let other = |player| match player {
+            Player::Human => Player::Engine,
+            Player::Engine => Player::Human,
+        };
+        match (self.side, self.white, self.black) {
+            (Some(side), ..) => Some(Players::human_with(side.into())),
+            (_, Some(white), Some(black)) => Some(Players::new(white, black)),
+            (_, Some(white), None) => Some(Players::new(white, other(white))),
+            (_, None, Some(black)) => Some(Players::new(other(black), black)),
+            _ => None,
+        }
+    }
+
+    /// Creates the engines: one for each side that the engine plays, or one for hints. Each has its
+    /// own hash table and level.
+    fn opponents(&self, players: Players) -> Result<Vec<Opponent>, Failure> {
+        let tables = self.endgames.open()?;
+        let levels = [self.white_level, self.black_level];
+        let only = players.lone_human().map(|human| !human);
+        let colors = match (players.engines(), only) {
+            (2, _) => &Color::ALL[..],
+            (_, Some(Color::Black)) => &[Color::Black][..],
+            _ => &[Color::White][..],
+        };
+        let new = |color: &Color| {
+            let mut engine = Engine::new(self.hash as usize).map_err(Failure::input)?;
+            engine.set_threads(self.threads.into());
+            engine.set_tables(tables.clone());
+            Ok(Opponent::new(engine, levels[color.index()].or(self.level)))
+        };
+        colors.iter().map(new).collect()
+    }
+}
+
+/// Parses the rating of a level.
+fn elo() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(i64::from(Level::LOWEST)..=i64::from(Level::HIGHEST))
+}
+
 fn parse_clock(text: &str) -> Result<TimeControl, String> {
     TimeControl::parse(text).ok_or_else(|| "expected minutes+seconds, such as 5+3".to_owned())
 }
@@ -105,15 +172,14 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         (.., time) => time.map(Pace::Time),
     };
     let pace = asked_pace.unwrap_or(Pace::Time(Duration::from_secs(1)));
-    let side: Option<Color> = arguments.side.map(Color::from);
+    let asked_players = arguments.players();
+    let players = asked_players.unwrap_or(Players::human_with(Color::White));
     let start = match &arguments.fen {
         Some(fen) => Board::from_fen(fen).map_err(Failure::input)?,
         None => Board::starting_position(),
     };
     let (events, received) = mpsc::channel();
-    let mut engine = Engine::new(arguments.hash as usize).map_err(Failure::input)?;
-    engine.set_threads(arguments.threads.into());
-    engine.set_tables(arguments.endgames.open()?);
+    let opponents = arguments.opponents(players)?;
     let terminal = io::stdout().is_terminal();
     let plain = !terminal
         || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
@@ -122,14 +188,14 @@ pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         unicode: arguments.unicode || !plain && !arguments.ascii,
         color: !plain && !arguments.no_color,
     };
-    let game = PlayGame::new(start, side.unwrap_or(Color::White), pace);
-    let mut session = Session::new(engine, events.clone(), game, style);
+    let game = PlayGame::new(start, players, pace);
+    let mut session = Session::new(opponents, events.clone(), game, style);
     session.interactive = terminal && io::stdin().is_terminal();
     session.book = (!arguments.no_book).then(BookPlayer::default);
-    session.set_elo(arguments.level);
+    session.ponders = !arguments.no_ponder;
     if let Some(path) = &arguments.load {
         session.load(path, 1).map_err(Failure::Input)?;
-        session.overrule(side, asked_pace);
+        session.override_loaded(asked_players.and_then(Players::lone_human), asked_pace);
         if arguments.level.is_some() {
             session.set_elo(arguments.level);
         }
@@ -162,7 +228,7 @@ fn converse(session: &mut Session, events: &Receiver<Event>) -> Result<(), Failu
                 session.say_goodbye()?;
                 return Err(Failure::Reported);
             }
-            Ok(Event::Found(result)) => session.found(&result)?,
+            Ok(Event::Found(number, result)) => session.found(number, &result)?,
             Err(RecvTimeoutError::Timeout) => {
                 session.check_clock();
                 session.begin_turn()?;

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use crate::book::Openings;
 use crate::cli::files::write_atomic;
-use crate::cli::play::game::{PlayGame, name};
+use crate::cli::play::game::PlayGame;
 use crate::cli::play::session::{CommandResult, ENGINE, Session, say};
 use crate::notation::PgnReader;
 use crate::search::Level;
 
 impl Session {
     pub(crate) fn pgn(&self) -> String {
-        let mut pgn = self.game.to_pgn(ENGINE, self.elo);
+        let mut pgn = self.game.to_pgn(ENGINE, self.elos());
         if let Some(opening) = Openings::embedded().name(self.game.game()) {
             pgn.tags.set("ECO", opening.eco);
             pgn.tags.set("Opening", opening.name);
@@ -57,15 +57,19 @@ impl Session {
             Some(Ok(pgn)) => pgn,
         };
         let is_alone = number == 1 && games.next().is_none();
-        let game = PlayGame::from_pgn(&pgn, self.game.pace());
+        let game = PlayGame::from_pgn(&pgn, self.game.players, self.game.pace());
         let elo = game.recorded_elo();
         self.replace_game(game);
         // `save` without a name may overwrite only a file that holds one game of ours.
         self.file = (is_alone && PlayGame::is_recorded_ours(&pgn)).then(|| path.to_owned());
         let which = if is_alone { String::new() } else { format!(", game {number}") };
-        let mut text = format!("Loaded {shown}{which}; you play {}.", name(self.game.human));
+        let players = match self.game.players.text() {
+            text if text.starts_with("You") => text.replacen('Y', "y", 1),
+            text => text,
+        };
+        let mut text = format!("Loaded {shown}{which}; {players}");
         let elo = elo.filter(|elo| (Level::LOWEST..=Level::HIGHEST).contains(elo));
-        if elo.is_some() && elo != self.elo {
+        if elo.is_some() && self.elos() != [elo; 2] {
             self.set_elo(elo);
             // Writing to a string does not fail.
             let _ = write!(text, " Damero now plays {}, as in the file.", self.level_text());

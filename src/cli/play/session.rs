@@ -1,22 +1,24 @@
-//! A session of `damero play`: handles input lines and search results. Start at
-//! [`Session::handle_line`] and [`Session::found`].
+//! A session of `damero play`: its state, and the lines a human types. Start at
+//! [`Session::handle_line`].
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::board::Board;
 use crate::book::{BookPlayer, Openings};
 use crate::cli::play::board_view::{BoardStyle, draw};
+use crate::cli::play::clock::{Pace, clock_text};
 use crate::cli::play::commands::{HELP, PlayCommand, numbered_file, read_move};
-use crate::cli::play::game::{Ending, Pace, PlayGame, clock_text, name};
-use crate::cli::play::text::{history, legal_moves, numbered, score_text};
-use crate::engine::Engine;
-use crate::notation::San;
-use crate::search::{Clock, Level, Limits, Reporter, SearchResult};
-use crate::types::{Color, Move, Score};
+use crate::cli::play::ending::{Ending, name};
+use crate::cli::play::game::PlayGame;
+use crate::cli::play::opponent::Opponent;
+use crate::cli::play::players::{Player, Players};
+use crate::cli::play::text::{history, legal_moves, numbered};
+use crate::search::{Reporter, SearchResult};
+use crate::types::{Color, Move};
 use crate::uci::eval_text;
 
 /// Events of the main loop.
@@ -24,7 +26,8 @@ pub(crate) enum Event {
     Line(String),
     EndOfInput,
     Interrupted,
-    Found(SearchResult),
+    /// The result of a search, with its number.
+    Found(u64, SearchResult),
 }
 
 /// Whether the session continues.
@@ -36,54 +39,58 @@ pub(crate) enum Flow {
 
 /// Purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Purpose {
+pub(crate) enum Purpose {
     Move,
     Hint,
     /// Deciding on a draw offer.
     Offer,
+    /// Thinking on the human's time, in the hope that the human plays this move.
+    Ponder(Move),
+}
+
+/// A running search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search {
+    pub(crate) purpose: Purpose,
+    pub(crate) since: Instant,
+    /// Tells its result from that of an abandoned search.
+    pub(crate) number: u64,
+    /// Index of the engine that searches.
+    pub(crate) engine: usize,
 }
 
 /// State of a session.
 #[allow(clippy::struct_excessive_bools)] // independent flags
 pub(crate) struct Session {
-    pub(crate) engine: Engine,
-    events: Sender<Event>,
+    /// The engines, by the colour they play; a single one plays either colour.
+    pub(crate) opponents: Vec<Opponent>,
+    pub(crate) events: Sender<Event>,
     pub(crate) game: PlayGame,
     /// Opening book, unless disabled.
     pub(crate) book: Option<BookPlayer>,
-    /// Rating of the engine; `None` is full strength.
-    pub(crate) elo: Option<u32>,
+    /// Whether the engine may think on the human's time.
+    pub(crate) ponders: bool,
+    /// The reply that the engine expects to its last move.
+    pub(crate) expected: Option<Move>,
     style: BoardStyle,
     flipped: bool,
-    /// Purpose and start of the running search.
-    searching: Option<(Purpose, Instant)>,
-    /// Start of the human's turn.
+    pub(crate) searching: Option<Search>,
+    /// Number of searches started so far.
+    pub(crate) searches: u64,
+    /// Start of the turn.
     pub(crate) turn_began: Instant,
     /// Lines received during a search.
-    waiting: VecDeque<String>,
-    /// The engine's score at its last searched move.
-    last_score: Option<Score>,
+    pub(crate) waiting: VecDeque<String>,
     /// File that `save` without a name writes to: saved to before, or loaded from.
     pub(crate) file: Option<PathBuf>,
     pub(crate) is_saved: bool,
-    announced_end: bool,
+    pub(crate) announced_end: bool,
     /// A human sits at a terminal: show a prompt, and ask before discarding a game.
     pub(crate) interactive: bool,
-    /// Line that would discard the game and awaits confirmation.
+    /// Line that would discard the game, or agree to a draw, and awaits confirmation.
     asked: Option<String>,
     input_ended: bool,
 }
-
-/// Search time of a hint.
-const HINT_TIME: Duration = Duration::from_secs(1);
-/// Highest score at which the engine agrees to a draw, in internal units.
-const AGREEABLE: i32 = 15;
-/// Before this ply of a game from the starting position, it agrees only at or below
-/// [`CLEARLY_WORSE`].
-const AGREEABLE_FROM_PLY: usize = 30;
-const CLEARLY_WORSE: i32 = -100;
-/// Nodes searched to decide on a draw offer when there is no score yet.
-const OFFER_NODES: u64 = 50_000;
 
 /// The engine's name in saved games.
 pub(crate) const ENGINE: &str = concat!("Damero ", env!("CARGO_PKG_VERSION"));
@@ -112,12 +119,21 @@ impl From<String> for PlayError {
 pub(crate) type CommandResult = Result<(), PlayError>;
 
 /// Sends the result of a search to the main loop.
-struct ChannelReporter(Sender<Event>);
+pub(crate) struct ChannelReporter {
+    number: u64,
+    events: Sender<Event>,
+}
+
+impl ChannelReporter {
+    pub(crate) fn new(number: u64, events: Sender<Event>) -> Self {
+        Self { number, events }
+    }
+}
 
 impl Reporter for ChannelReporter {
     fn finished(&mut self, result: &SearchResult) {
         // If the loop has ended, the result is not needed.
-        let _ = self.0.send(Event::Found(result.clone()));
+        let _ = self.events.send(Event::Found(self.number, result.clone()));
     }
 }
 
@@ -129,24 +145,26 @@ pub(crate) fn say(text: &str) -> io::Result<()> {
 }
 
 impl Session {
+    /// Creates a session; `opponents` has an engine for each colour, or one for both.
     pub(crate) fn new(
-        engine: Engine,
+        opponents: Vec<Opponent>,
         events: Sender<Event>,
         game: PlayGame,
         style: BoardStyle,
     ) -> Self {
         Self {
-            engine,
+            opponents,
             events,
             game,
             book: None,
-            elo: None,
+            ponders: true,
+            expected: None,
             style,
             flipped: false,
             searching: None,
+            searches: 0,
             turn_began: Instant::now(),
             waiting: VecDeque::new(),
-            last_score: None,
             file: None,
             is_saved: true,
             announced_end: false,
@@ -163,177 +181,21 @@ impl Session {
 
     /// Returns whether the input has ended and nothing is pending.
     pub(crate) fn is_done(&self) -> bool {
-        self.input_ended && self.searching.is_none() && self.waiting.is_empty()
-    }
-
-    /// Returns the time left to the side to move, if a clock is running.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        if self.game.ending.is_some() {
-            return None;
-        }
-        let left = self.game.left(self.game.board().side_to_move())?;
-        // One millisecond more, so that the flag has fallen when it is checked.
-        Some((left + Duration::from_millis(1)).saturating_sub(self.thought()))
-    }
-
-    /// Returns how long the side to move has been thinking.
-    pub(crate) fn thought(&self) -> Duration {
-        match self.searching {
-            Some((Purpose::Move, since)) => since.elapsed(),
-            _ => self.turn_began.elapsed(),
-        }
-    }
-
-    /// Ends the game if the flag of the side to move has fallen.
-    pub(crate) fn check_clock(&mut self) {
-        let us = self.game.board().side_to_move();
-        if self.game.left(us).is_some_and(|left| self.thought() >= left) {
-            let thought = self.thought();
-            self.game.take_time(us, thought);
-            self.engine.stop();
-            self.is_saved = false;
-        }
-    }
-
-    /// Continues after a change of the game: announces its end, starts the engine's search, or
-    /// prompts.
-    pub(crate) fn begin_turn(&mut self) -> io::Result<()> {
-        if let Some(ending) = self.game.ending {
-            if !std::mem::replace(&mut self.announced_end, true) {
-                say(&format!("Game over: {ending}. {}", ending.result()))?;
-                say("Type history or pgn to review it, save FILE, undo, or new for a new game.")?;
-            }
-        } else if self.game.is_engines_turn() {
-            if self.searching.is_none() {
-                return self.think();
-            }
-        } else if let Some(reason) = self.game.game().claimable_draw() {
-            say(&format!("You may claim a draw by {reason}: type draw."))?;
-        }
-        self.prompt()
-    }
-
-    fn prompt(&self) -> io::Result<()> {
-        if !self.interactive || self.searching.is_some() {
-            return Ok(());
-        }
-        let board = self.game.board();
-        let prompt = match self.game.ending {
-            Some(_) => "> ".to_owned(),
-            None => format!("{}. {}> ", board.fullmove_number(), name(board.side_to_move())),
-        };
-        let mut output = io::stdout().lock();
-        write!(output, "{prompt}")?;
-        output.flush()
-    }
-
-    fn think(&mut self) -> io::Result<()> {
-        let claimable = self.game.game().claimable_draw();
-        if let Some(reason) = claimable.filter(|_| self.last_score.is_some_and(is_no_better)) {
-            self.end(Ending::Claimed(reason));
-            return self.begin_turn();
-        }
-        if let Some(mv) = self.book.as_ref().and_then(|book| book.pick(self.game.game())) {
-            return self.answer(mv, Duration::ZERO);
-        }
-        let us = self.game.board().side_to_move();
-        let limits = match self.game.pace() {
-            Pace::Depth(depth) => Limits::depth(depth),
-            Pace::Time(time) => Limits::move_time(time),
-            Pace::Clock(control) => Limits {
-                clock: Some(Clock {
-                    left: self.game.left(us).unwrap_or_default(),
-                    increment: control.increment,
-                    moves_to_go: None,
-                }),
-                ..Limits::default()
-            },
-        };
-        self.search(Purpose::Move, limits)
-    }
-
-    fn search(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
-        let listener = Box::new(ChannelReporter(self.events.clone()));
-        // A search reports its result just before its thread ends: wait for that end.
-        self.engine.wait();
-        match self.engine.go(self.game.game().clone(), limits, listener) {
-            Ok(()) => {
-                self.searching = Some((purpose, Instant::now()));
-                Ok(())
-            }
-            Err(error) => say(&format!("Damero cannot search: {error}")),
-        }
-    }
-
-    /// Handles the result of a search.
-    pub(crate) fn found(&mut self, result: &SearchResult) -> io::Result<Flow> {
-        let Some((purpose, since)) = self.searching.take() else { return Ok(Flow::Continue) };
-        match (purpose, result.best) {
-            (Purpose::Hint, best) => {
-                let board = self.game.board();
-                let san =
-                    best.map_or_else(|| "none".to_owned(), |mv| San::new(board, mv).to_string());
-                let score = score_text(result.wdl_model.shown(result.score), board.side_to_move());
-                say(&format!("Hint: {san} ({}, depth {})", score, result.depth))?;
-                self.restore_level();
-            }
-            (Purpose::Offer, _) => {
-                self.restore_level();
-                // The human's flag may have fallen meanwhile.
-                if self.game.ending.is_none() {
-                    self.answer_offer(-result.score)?;
-                }
-            }
-            (Purpose::Move, Some(mv)) if self.game.is_engines_turn() => {
-                self.last_score = Some(result.score);
-                self.answer(mv, since.elapsed())?;
-                return self.hear_waiting();
-            }
-            // The game ended during the search.
-            (Purpose::Move, _) => {}
-        }
-        self.begin_turn()?;
-        self.hear_waiting()
-    }
-
-    /// Handles the lines received during the search.
-    fn hear_waiting(&mut self) -> io::Result<Flow> {
-        while self.searching.is_none()
-            && let Some(line) = self.waiting.pop_front()
-        {
-            if self.interactive {
-                say(line.trim_end())?;
-            }
-            if self.handle_line(&line)? == Flow::Quit {
-                return Ok(Flow::Quit);
-            }
-        }
-        Ok(Flow::Continue)
-    }
-
-    /// Plays the engine's move `mv`, found in the time `thought`.
-    fn answer(&mut self, mv: Move, thought: Duration) -> io::Result<()> {
-        self.game.play(mv, thought);
-        self.is_saved = false;
-        if !matches!(self.game.ending, Some(Ending::OutOfTime(_) | Ending::OutOfTimeDrawn(_))) {
-            self.show_board()?;
-        }
-        self.turn_began = Instant::now();
-        self.begin_turn()
+        self.input_ended && !self.is_busy() && self.waiting.is_empty()
     }
 
     /// Handles a line, or queues it until the search has ended.
     pub(crate) fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
-        let Some(word) = PlayCommand::parse(line) else {
+        let Some(command) = PlayCommand::parse(line) else {
             self.prompt()?;
             return Ok(Flow::Continue);
         };
-        if self.searching.is_some() {
-            match word {
+        if self.is_busy() {
+            match command {
                 // A human need not wait; lines from a pipe are handled in order.
                 PlayCommand::Quit if self.interactive => {}
                 PlayCommand::Now => {
-                    self.engine.stop();
+                    self.stop_search();
                     return Ok(Flow::Continue);
                 }
                 _ => {
@@ -343,7 +205,7 @@ impl Session {
             }
         }
         self.check_clock();
-        let leaves_game = match &word {
+        let leaves_game = match &command {
             PlayCommand::Quit | PlayCommand::New(_) | PlayCommand::Load(_) => true,
             PlayCommand::Fen(fen) => !fen.is_empty(),
             _ => false,
@@ -355,10 +217,13 @@ impl Session {
             self.prompt()?;
             return Ok(Flow::Continue);
         }
-        if word == PlayCommand::Quit {
+        if command == PlayCommand::Quit {
             return Ok(Flow::Quit);
         }
-        match self.execute(word) {
+        if command.needs_engine() {
+            self.stop_pondering();
+        }
+        match self.execute(command, confirmed) {
             Ok(()) => {}
             Err(PlayError::Because(reason)) => say(&reason)?,
             Err(PlayError::Io(error)) => return Err(error),
@@ -376,12 +241,12 @@ impl Session {
         !self.is_saved && !self.game.game().moves().is_empty()
     }
 
-    /// Executes a command.
-    fn execute(&mut self, word: PlayCommand) -> CommandResult {
-        match word {
+    /// Executes a command. `confirmed` tells whether it is repeated after a question.
+    fn execute(&mut self, command: PlayCommand, confirmed: bool) -> CommandResult {
+        match command {
             PlayCommand::Help => say(HELP)?,
             PlayCommand::Board => self.show_board()?,
-            PlayCommand::GenType(square) => say(&legal_moves(self.game.board(), square))?,
+            PlayCommand::Moves(square) => say(&legal_moves(self.game.board(), square))?,
             PlayCommand::History => say(&self.history())?,
             PlayCommand::Eval => say(&self.evaluation())?,
             PlayCommand::Pgn => say(self.pgn().trim_end())?,
@@ -390,10 +255,12 @@ impl Session {
                 self.show_board()?;
             }
             PlayCommand::Move(text) => self.play(&text)?,
-            PlayCommand::Hint => self.hint()?,
+            PlayCommand::Hint => {
+                self.must_be_playing()?;
+                self.search_hint()?;
+            }
             PlayCommand::Undo if self.game.take_back_command() => {
-                (self.announced_end, self.is_saved, self.last_score) = (false, false, None);
-                self.turn_began = Instant::now();
+                self.forget_turn();
                 say("The game continues.")?;
             }
             PlayCommand::Undo => self.go_back_or_on("undo", PlayGame::undo)?,
@@ -401,13 +268,13 @@ impl Session {
             PlayCommand::Level(text) => self.change_level(&text)?,
             PlayCommand::Clock(text) => self.change_pace(&text)?,
             PlayCommand::New(side) => {
-                let side = side.unwrap_or(self.game.human);
-                self.start_over(Board::starting_position(), side)?;
+                let players = side.map_or(self.game.players, Players::human_with);
+                self.start_over(Board::starting_position(), players)?;
             }
             PlayCommand::Fen(fen) if fen.is_empty() => say(&self.game.board().to_fen())?,
             PlayCommand::Fen(fen) => {
                 let board = Board::from_fen(&fen).map_err(|error| error.to_string())?;
-                self.start_over(board, self.game.human)?;
+                self.start_over(board, self.game.players)?;
             }
             PlayCommand::Save { file, replace } => self.save(&file, replace)?,
             PlayCommand::Load(file) => {
@@ -416,11 +283,8 @@ impl Session {
                 self.show_board()?;
                 say(&text)?;
             }
-            PlayCommand::Draw => self.offer_draw()?,
-            PlayCommand::Resign => {
-                self.must_be_playing()?;
-                self.end(Ending::Resigned(self.game.human));
-            }
+            PlayCommand::Draw => self.offer_draw(confirmed)?,
+            PlayCommand::Resign => self.resign()?,
             PlayCommand::Now => return Err("It is your turn.".to_owned().into()),
             PlayCommand::Quit => {}
         }
@@ -435,29 +299,37 @@ impl Session {
         Ok(())
     }
 
-    fn end(&mut self, ending: Ending) {
+    pub(crate) fn end(&mut self, ending: Ending) {
         self.game.ending = Some(ending);
         self.is_saved = false;
     }
 
+    /// Plays a human's move.
     fn play(&mut self, text: &str) -> CommandResult {
         self.must_be_playing()?;
+        if self.game.mover() == Player::Engine {
+            return Err("It is not your turn.".to_owned().into());
+        }
         let mv = read_move(self.game.board(), text)?;
         let thought = self.thought();
         self.game.play(mv, thought);
-        self.is_saved = false;
+        self.ponder_hit(mv);
+        (self.is_saved, self.expected) = (false, None);
+        self.turn_began = Instant::now();
         // Show a human the move while the engine thinks; a pipe gets the board with the reply.
-        if self.interactive || self.game.ending.is_some() {
+        if self.interactive || self.game.ending.is_some() || self.game.mover() == Player::Human {
             self.show_board()?;
         }
         Ok(())
     }
 
-    fn hint(&mut self) -> CommandResult {
-        self.must_be_playing()?;
-        self.engine.set_level(Level::full());
-        self.search(Purpose::Hint, Limits::move_time(HINT_TIME))?;
-        Ok(())
+    /// Forgets what belongs to the turn that was left by undo, redo or the like.
+    fn forget_turn(&mut self) {
+        (self.announced_end, self.is_saved, self.expected) = (false, false, None);
+        for opponent in &mut self.opponents {
+            opponent.last_score = None;
+        }
+        self.turn_began = Instant::now();
     }
 
     fn go_back_or_on(
@@ -465,30 +337,33 @@ impl Session {
         what: &str,
         step: impl FnOnce(&mut PlayGame) -> usize,
     ) -> CommandResult {
+        if self.game.players.engines() == 2 {
+            return Err(format!("{what} is for a human player").into());
+        }
         if step(&mut self.game) == 0 {
             return Err(format!("nothing to {what}").into());
         }
-        (self.announced_end, self.is_saved, self.last_score) = (false, false, None);
-        self.turn_began = Instant::now();
+        self.forget_turn();
         self.show_board()?;
         Ok(())
     }
 
-    fn start_over(&mut self, start: Board, side: Color) -> CommandResult {
-        self.replace_game(PlayGame::new(start, side, self.game.pace()));
+    fn start_over(&mut self, start: Board, players: Players) -> CommandResult {
+        self.replace_game(PlayGame::new(start, players, self.game.pace()));
         self.show_board()?;
         Ok(())
     }
 
     pub(crate) fn replace_game(&mut self, game: PlayGame) {
         self.game = game;
-        self.engine.new_game();
+        for opponent in &mut self.opponents {
+            opponent.engine.new_game();
+        }
         if let Some(book) = &mut self.book {
             book.new_game();
         }
-        (self.announced_end, self.is_saved, self.last_score) = (false, true, None);
-        (self.file, self.flipped) = (None, false);
-        self.turn_began = Instant::now();
+        self.forget_turn();
+        (self.file, self.flipped, self.is_saved) = (None, false, true);
     }
 
     fn history(&self) -> String {
@@ -499,31 +374,40 @@ impl Session {
         }
     }
 
-    fn offer_draw(&mut self) -> CommandResult {
+    /// Claims a draw, or offers one: to the engine, or to the human at the same board, who accepts
+    /// by repeating the command.
+    fn offer_draw(&mut self, confirmed: bool) -> CommandResult {
         self.must_be_playing()?;
+        let us = self.game.board().side_to_move();
         if let Some(reason) = self.game.game().claimable_draw() {
             self.end(Ending::Claimed(reason));
-        } else if let Some(score) = self.last_score {
-            self.answer_offer(score)?;
+        } else if self.game.players.engines() == 0 {
+            if confirmed {
+                self.end(Ending::Agreed);
+            } else {
+                self.asked = Some("draw".to_owned());
+                say(&format!("{} offers a draw. Repeat draw to accept it.", name(us)))?;
+            }
         } else {
-            // No score yet: the game was just set up, loaded or taken back, or is still in book.
-            self.engine.set_level(Level::full());
-            self.search(Purpose::Offer, Limits::nodes(OFFER_NODES))?;
+            let index = self.engine_of(!us);
+            match self.opponents[index].last_score {
+                Some(score) => self.answer_offer(score)?,
+                // No score yet: the game was just set up, loaded or taken back, or is in book.
+                None => self.search_offer(index)?,
+            }
         }
         Ok(())
     }
 
-    /// Accepts or declines a draw offer, given the engine's `score`.
-    fn answer_offer(&mut self, score: Score) -> io::Result<()> {
-        let game = self.game.game();
-        let is_opening = game.start().to_fen() == Board::START_FEN
-            && game.moves().len() < AGREEABLE_FROM_PLY
-            && score.value() > CLEARLY_WORSE;
-        if is_no_better(score) && !is_opening {
-            self.end(Ending::Agreed);
-            return Ok(());
+    fn resign(&mut self) -> CommandResult {
+        self.must_be_playing()?;
+        let players = self.game.players;
+        if players.engines() == 2 {
+            return Err("there is no human player to resign".to_owned().into());
         }
-        say("Damero declines the draw.")
+        let loser = players.lone_human().unwrap_or(self.game.board().side_to_move());
+        self.end(Ending::Resigned(loser));
+        Ok(())
     }
 
     fn evaluation(&self) -> String {
@@ -533,17 +417,19 @@ impl Session {
         eval_text(self.game.board())
     }
 
-    fn show_board(&self) -> io::Result<()> {
-        let from = if self.flipped { !self.game.human } else { self.game.human };
+    pub(crate) fn show_board(&self) -> io::Result<()> {
+        let players = self.game.players;
+        let below = players.lone_human().unwrap_or(Color::White);
+        let below = if self.flipped { !below } else { below };
         let last = self.game.game().moves().last().copied();
         let board = self.game.board();
         say("")?;
-        say(draw(board, last, from, self.style).trim_end_matches('\n'))?;
+        say(draw(board, last, below, self.style).trim_end_matches('\n'))?;
         let mut status = Vec::new();
         if let Some(mv) = last {
             let positions = self.game.game().positions();
             let before = &positions[positions.len() - 2];
-            let who = if before.side_to_move() == self.game.human { "You" } else { "Damero" };
+            let who = players.who(before.side_to_move());
             status.push(format!("{who} played {}", numbered(before, mv)));
         }
         if board.in_check() {
@@ -558,12 +444,14 @@ impl Session {
     }
 
     pub(crate) fn say_welcome(&self) -> io::Result<()> {
-        say(&format!(
-            "{ENGINE}, {}; {}. You play {}. Type a move, or help.",
-            self.level_text(),
-            self.game.pace(),
-            name(self.game.human)
-        ))?;
+        let (level, pace, players) = (self.level_text(), self.game.pace(), self.game.players);
+        let who = players.text();
+        let text = match players.engines() {
+            0 => format!("{ENGINE}; {}. {who} Type a move, or help.", pace.without_engine()),
+            1 => format!("{ENGINE}, {level}; {pace}. {who} Type a move, or help."),
+            _ => format!("{ENGINE}, {level}; {pace}. {who}"),
+        };
+        say(&text)?;
         self.show_board()
     }
 
@@ -573,9 +461,9 @@ impl Session {
     }
 
     /// Applies command-line options that override a loaded game.
-    pub(crate) fn overrule(&mut self, human: Option<Color>, pace: Option<Pace>) {
+    pub(crate) fn override_loaded(&mut self, human: Option<Color>, pace: Option<Pace>) {
         if let Some(human) = human {
-            self.game.human = human;
+            self.game.players = Players::human_with(human);
         }
         if let Some(pace) = pace {
             self.game.set_pace(pace);
@@ -584,7 +472,7 @@ impl Session {
 
     /// Stops the search and prints an unsaved game, also on Ctrl-C.
     pub(crate) fn say_goodbye(&self) -> io::Result<()> {
-        self.engine.stop();
+        self.stop_search();
         if !self.is_unsaved() {
             return say("");
         }
@@ -592,29 +480,91 @@ impl Session {
     }
 }
 
-/// Returns whether the engine would take a draw at `score`.
-fn is_no_better(score: Score) -> bool {
-    score.value() <= AGREEABLE
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{self, Receiver};
+    use std::time::Duration;
 
     use super::*;
+    use crate::engine::Engine;
+    use crate::notation::{CastlingStyle, UciMove};
 
     /// Returns an interactive session after one move and its reply.
     fn in_a_game() -> (Session, Receiver<Event>) {
         let (sender, events) = mpsc::channel();
-        let game = PlayGame::new(Board::starting_position(), Color::White, Pace::Depth(1));
+        let game = PlayGame::new(
+            Board::starting_position(),
+            Players::human_with(Color::White),
+            Pace::Depth(1),
+        );
+        let opponent = Opponent::new(Engine::new(1).unwrap(), None);
         let style = BoardStyle { unicode: false, color: false };
-        let mut session = Session::new(Engine::new(1).unwrap(), sender, game, style);
+        let mut session = Session::new(vec![opponent], sender, game, style);
         session.interactive = true;
         assert_eq!(session.handle_line("e4\n").unwrap(), Flow::Continue);
-        let Ok(Event::Found(result)) = events.recv() else { panic!("no answer") };
-        session.found(&result).unwrap();
+        let Ok(Event::Found(number, result)) = events.recv() else { panic!("no answer") };
+        session.found(number, &result).unwrap();
         assert_eq!(session.game.game().moves().len(), 2);
         (session, events)
+    }
+
+    /// Waits for the result of the running search and handles it.
+    fn answer(session: &mut Session, events: &Receiver<Event>) -> u64 {
+        let number = session.searching.unwrap().number;
+        loop {
+            let Ok(Event::Found(found, result)) = events.recv() else { panic!("no answer") };
+            session.found(found, &result).unwrap();
+            if found == number {
+                return number;
+            }
+        }
+    }
+
+    /// Returns the move that the session ponders, in coordinates.
+    fn pondered(session: &Session) -> Option<String> {
+        match session.searching?.purpose {
+            Purpose::Ponder(mv) => Some(UciMove::new(mv, CastlingStyle::KingMoves).to_string()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn engine_ponders_on_the_humans_time() {
+        let (mut session, events) = in_a_game();
+        assert_eq!(pondered(&session), None, "not at a fixed depth");
+        session.game.set_pace(Pace::Time(Duration::from_millis(30)));
+        session.handle_line("d4").unwrap();
+        answer(&mut session, &events);
+        let expected = pondered(&session).expect("it expects a reply");
+        // What needs no engine leaves it alone.
+        let number = session.searching.unwrap().number;
+        session.handle_line("history").unwrap();
+        assert_eq!(session.searching.unwrap().number, number);
+        // The expected move: the same search goes on and gives the answer.
+        session.handle_line(&expected).unwrap();
+        assert!(session.is_busy());
+        assert_eq!(answer(&mut session, &events), number);
+        assert_eq!(session.game.game().moves().len(), 6);
+        // Another move: a new search, and the result of the old one is ignored.
+        let (number, expected) = (session.searching.unwrap().number, pondered(&session).unwrap());
+        let other = session
+            .game
+            .board()
+            .legal_moves()
+            .iter()
+            .map(|&mv| UciMove::new(mv, CastlingStyle::KingMoves).to_string())
+            .find(|text| *text != expected)
+            .unwrap();
+        session.handle_line(&other).unwrap();
+        assert!(answer(&mut session, &events) > number);
+        assert_eq!(session.game.game().moves().len(), 8);
+        session.handle_line("level 1500").unwrap();
+        assert!(pondered(&session).is_none(), "not below full strength");
+        session.handle_line("level full").unwrap();
+        session.ponders = false;
+        session.stop_pondering();
+        session.begin_turn().unwrap();
+        assert!(session.searching.is_none());
     }
 
     #[test]

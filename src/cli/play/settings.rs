@@ -3,45 +3,52 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use crate::book::BookPlayer;
-use crate::cli::play::game::{Pace, TimeControl, clock_text};
+use crate::cli::play::clock::{Pace, TimeControl, clock_text};
 use crate::cli::play::session::{CommandResult, Session, say};
 use crate::search::Level;
 use crate::types::Color;
 
 impl Session {
+    /// Sets the level of every engine.
     pub(crate) fn set_elo(&mut self, elo: Option<u32>) {
-        self.elo = elo;
-        self.restore_level();
-    }
-
-    pub(crate) fn restore_level(&mut self) {
-        if let Some(book) = &mut self.book {
-            book.depth = self.elo.map_or(BookPlayer::MAX_DEPTH, book_depth);
+        for opponent in &mut self.opponents {
+            opponent.set_elo(elo);
         }
-        self.engine.set_level(self.elo.map_or_else(Level::full, Level::elo));
     }
 
+    /// Returns the engines' ratings by colour.
+    pub(crate) fn elos(&self) -> [Option<u32>; 2] {
+        Color::ALL.map(|color| self.opponents[self.engine_of(color)].elo)
+    }
+
+    /// Shows or changes the level of all engines, or of one: `level`, `level 1500`, `level white
+    /// 1500`.
     pub(crate) fn change_level(&mut self, text: &str) -> CommandResult {
-        let range = Level::LOWEST..=Level::HIGHEST;
-        match text {
-            "" => {}
-            "full" => self.set_elo(None),
-            text => {
-                let elo = text.parse::<u32>().ok().filter(|elo| range.contains(elo));
-                if elo.is_none() {
-                    let (low, high) = range.into_inner();
-                    return Err(format!("level must be from {low} to {high}, or full").into());
-                }
-                self.set_elo(elo);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (colors, level) = match words[..] {
+            ["white", level] => (&[Color::White][..], level),
+            ["black", level] => (&[Color::Black][..], level),
+            _ => (&Color::ALL[..], text),
+        };
+        if !level.is_empty() {
+            let elo = parse_level(level)?;
+            for &color in colors {
+                let index = self.engine_of(color);
+                self.opponents[index].set_elo(elo);
             }
         }
         say(&format!("Damero plays {}.", self.level_text()))?;
         Ok(())
     }
 
+    /// Describes the level of the engine, or of both.
     pub(crate) fn level_text(&self) -> String {
-        self.elo.map_or_else(|| "at full strength".to_owned(), |elo| format!("at Elo {elo}"))
+        match &self.opponents[..] {
+            [white, black] if white.elo != black.elo => {
+                format!("White {}, Black {}", white.level_text(), black.level_text())
+            }
+            opponents => opponents[0].level_text(),
+        }
     }
 
     pub(crate) fn change_pace(&mut self, text: &str) -> CommandResult {
@@ -82,9 +89,14 @@ impl Session {
     }
 }
 
-/// Returns how many book moves a level knows: 1 at Elo 800, 8 at 2200.
-fn book_depth(elo: u32) -> u16 {
-    (elo.saturating_sub(600) / 200) as u16
+/// Parses a level: a rating, or `full`.
+fn parse_level(text: &str) -> Result<Option<u32>, String> {
+    if text == "full" {
+        return Ok(None);
+    }
+    let (low, high) = (Level::LOWEST, Level::HIGHEST);
+    let elo = text.parse::<u32>().ok().filter(|elo| (low..=high).contains(elo));
+    elo.map(Some).ok_or_else(|| format!("level must be from {low} to {high}, or full"))
 }
 
 /// Parses a time per move in seconds, up to a day.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::board::{Board, Game};
-use crate::cli::play::game::name;
+use crate::cli::play::ending::name;
 use crate::notation::San;
 use crate::types::{Color, Move, Score, Square};
 

@@ -46,8 +46,12 @@ impl Control {
         self.notify();
     }
 
-    /// Ends pondering because the expected move was played, and restarts the clock.
+    /// Ends pondering because the expected move was played, and restarts the clock. Does nothing
+    /// unless the search is pondering.
     pub fn ponder_hit(&self) {
+        if !self.is_pondering() {
+            return;
+        }
         self.restart_clock();
         self.pondering.store(false, Relaxed);
         self.notify();
@@ -134,5 +138,22 @@ impl Counters {
     /// Returns the tablebase hits of all threads.
     pub(crate) fn tb_hits(&self) -> u64 {
         self.0.iter().map(|counter| counter.tb_hits.load(Relaxed)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ponder_hit_restarts_the_clock_only_while_pondering() {
+        let control = Control::default();
+        for (ponders, restarts) in [(true, true), (false, false)] {
+            control.start(ponders);
+            std::thread::sleep(Duration::from_millis(20));
+            control.ponder_hit();
+            assert_eq!(control.elapsed() < Duration::from_millis(20), restarts);
+            assert!(!control.is_pondering());
+        }
     }
 }
