@@ -1,4 +1,5 @@
-//! Console samples of the README and the guide: each must print what the page shows.
+//! Console samples of the README and the guide: each must print what the page shows. Files and
+//! functions that the guide names must exist.
 //!
 //! A block with the language `console` holds commands after `$ ` and their output. A line `...`
 //! stands for any lines, `...` at the end of a line for the rest of it; times and speeds are not
@@ -139,4 +140,53 @@ fn gaps_and_times_are_not_compared() {
     ] {
         assert_eq!(describes(shown, &output), matches, "{shown:?}");
     }
+}
+
+/// Returns all files below `folder`, relative to the repository.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut found, mut folders) = (Vec::new(), vec![root.join(folder)]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found
+}
+
+/// Every source file in code spans must exist, and the names in a table cell that begins with files
+/// must occur in one of these.
+#[test]
+fn files_and_names_in_the_guide_exist() {
+    let all = [files("src"), files("tests"), files("benches")].concat();
+    let find =
+        |name: &str| -> Vec<&PathBuf> { all.iter().filter(|path| path.ends_with(name)).collect() };
+    let (mut named, mut checked) = (0, 0);
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for cell in text.lines().flat_map(|line| line.split('|')) {
+            let spans: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();
+            let is_source = |span: &&str| {
+                [".rs", ".py", ".epd"].iter().any(|end| span.ends_with(end)) && !span.contains(' ')
+            };
+            let (sources, names): (Vec<&str>, Vec<&str>) = spans.iter().partition(|s| is_source(s));
+            let mut code = String::new();
+            for source in &sources {
+                let paths = find(source);
+                assert!(!paths.is_empty() || *source == "build.rs", "{}: {source}", page.display());
+                code.extend(paths.into_iter().map(|path| fs::read_to_string(path).unwrap()));
+                named += 1;
+            }
+            if !cell.trim_start().starts_with('`') || !cell.contains("rs`:") {
+                continue;
+            }
+            for name in names {
+                let name = name.rsplit("::").next().unwrap();
+                assert!(code.contains(name), "{}: {name} is not in {sources:?}", page.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(named > 100 && checked > 60, "only {named} files and {checked} names were found");
 }

@@ -197,7 +197,7 @@ impl Worker {
         let (raw_eval, static_eval) = (evals.map(|it| it.raw), evals.map(|it| it.corrected));
         self.frame_mut(ply).static_eval = static_eval;
         self.reward_move_before(ply, static_eval);
-        let improving = match (static_eval, self.before(ply)) {
+        let improving = match (static_eval, self.eval_before(ply)) {
             (Some(now), Some(before)) => now > before,
             (Some(_), None) => true,
             _ => false,
@@ -245,7 +245,7 @@ impl Worker {
     }
 
     /// Returns the static evaluation two plies up, or four if that side was in check there.
-    pub(crate) fn before(&self, ply: usize) -> Option<Score> {
+    pub(crate) fn eval_before(&self, ply: usize) -> Option<Score> {
         let at = |back: usize| ply.checked_sub(back).and_then(|ply| self.frame(ply).static_eval);
         at(2).or_else(|| at(4))
     }
