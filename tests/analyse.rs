@@ -2,12 +2,14 @@
 
 #![cfg(feature = "cli")]
 
+mod common;
+
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use common::program::run_in;
 use damero::notation::{PgnGame, PgnReader};
 
 /// Three short games: one with clocks and comments, one from a position, one without moves.
@@ -42,18 +44,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn run(folder: &Path, arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
-        .arg("analyse")
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that ends early closes the pipe; that does not fail the test.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    run_in(folder, &[&["analyse"], arguments].concat(), input)
 }
 
 fn text(bytes: &[u8]) -> String {

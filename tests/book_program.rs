@@ -2,28 +2,16 @@
 
 #![cfg(feature = "cli")]
 
+mod common;
+
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
 
-fn damero(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that ends early closes the pipe; that does not fail the test.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
+use common::program::{output, run as damero};
 
+/// Returns the output of a UCI session.
 fn uci(input: &str) -> String {
-    let output = damero(&[], input);
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap()
+    output(&[], input)
 }
 
 /// Runs a UCI session that plays the best book moves, so the answers are known.

@@ -2,23 +2,15 @@
 
 #![cfg(feature = "cli")]
 
+mod common;
+
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use common::program::{Scratch, run};
 
 fn play(arguments: &[&str], lines: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
-        .arg("play")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that ends early closes the pipe; that does not fail the test.
-    let _ = child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes());
-    child.wait_with_output().unwrap()
+    run(&[&["play"], arguments].concat(), lines.join("\n") + "\n")
 }
 
 /// Plays at a small depth and returns the output.
@@ -28,27 +20,6 @@ fn say(arguments: &[&str], lines: &[&str]) -> String {
     let output = play(&arguments, lines);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// The path of a temporary file, removed on drop.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("damero-play-{}-{name}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
 }
 
 #[test]
@@ -342,18 +313,10 @@ fn invalid_arguments_are_explained() {
 
 #[test]
 fn malformed_input_does_not_end_the_game() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
-        .args(["play", "--hash", "1", "--depth", "1"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"\xff\xfe\n\0\0\n").unwrap();
-    input.write_all(&[b'e'; 100_000]).unwrap();
-    input.write_all(b"\nmoves \xc3\nmoves a9\nfen\nlevel 99999999999999\ne4\nhistory\n").unwrap();
-    drop(input);
-    let output = child.wait_with_output().unwrap();
+    let mut input = b"\xff\xfe\n\0\0\n".to_vec();
+    input.extend([b'e'; 100_000]);
+    input.extend(b"\nmoves \xc3\nmoves a9\nfen\nlevel 99999999999999\ne4\nhistory\n");
+    let output = run(&["play", "--hash", "1", "--depth", "1"], input);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stdout).contains("  1. e4 "));
 }

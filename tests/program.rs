@@ -2,26 +2,13 @@
 
 #![cfg(feature = "cli")]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod common;
 
-fn damero(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that ends early closes the pipe; that does not fail the test.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
+use common::program::{Scratch, output, run as damero};
 
+/// Returns the output of a UCI session.
 fn uci(input: &str) -> String {
-    let output = damero(&[], input.as_bytes());
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap()
+    output(&[], input)
 }
 
 #[test]
@@ -259,4 +246,38 @@ fn commands_can_be_piped_in() {
     // `quit` still answers a running search.
     assert_eq!(moves(&uci("go depth 30\nquit\n")), 1);
     assert_eq!(moves(&uci("go infinite\nquit\n")), 1);
+}
+
+#[test]
+fn genfens_prints_openings_for_openbench() {
+    let fens = |arguments: &[&str]| -> Vec<String> {
+        let text = output(arguments, "");
+        let lines = text.lines().map(|line| line.strip_prefix("info string genfens "));
+        lines.map(|fen| fen.unwrap_or_else(|| panic!("{text}")).to_owned()).collect()
+    };
+    // As OpenBench calls it: two arguments, with a space at the end of the first.
+    let found = fens(&["genfens 20 seed 77 book None ", "quit"]);
+    assert_eq!(found.len(), 20);
+    for fen in &found {
+        assert_eq!(fen.split(' ').count(), 6, "{fen}");
+        let board = damero::board::Board::from_fen(fen).unwrap();
+        assert!(board.has_legal_move() && board.has_orthodox_castling(), "{fen}");
+    }
+    assert_eq!(fens(&["genfens 20 seed 77 book None ", "quit"]), found, "the seed decides");
+    assert_ne!(fens(&["genfens 20 seed 78 book None ", "quit"]), found);
+    let chess960 = fens(&["genfens 5 seed 1 book None chess960", "quit"]);
+    assert!(chess960.iter().any(|fen| !fen.starts_with("rnbqkbnr/")));
+    let book = Scratch::new("genfens.epd");
+    std::fs::write(&book.0, "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - bm a4;\n").unwrap();
+    let found = fens(&[&format!("genfens 3 seed 1 book {}", book.path()), "quit"]);
+    assert!(found.len() == 3 && found.iter().all(|fen| fen.contains(" - - ")), "{found:?}");
+    for (arguments, answer) in [
+        ("genfens 3 seed 1 book no/such/file", "genfens: cannot read no/such/file"),
+        ("genfens x seed 1 book None", "genfens: expected 'genfens N seed S book None'"),
+        ("genfens 3", "genfens: expected 'genfens N seed S book None'"),
+    ] {
+        let answered = damero(&[arguments, "quit"], "");
+        let text = String::from_utf8(answered.stdout).unwrap();
+        assert!(text.contains(answer), "{arguments}: {text}");
+    }
 }

@@ -11,8 +11,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
+use common::program::output as tell;
 use common::random_move;
 use damero::board::{Board, Game, Outcome, Setup};
 use damero::internals::{Control, Request, ThreadPool, TranspositionTable};
@@ -241,20 +241,6 @@ fn threefold_repetition_ranks_as_a_draw() {
 /// Runs the program on `lines` and returns its output.
 fn talk(lines: &str) -> String {
     tell(&[], lines)
-}
-
-/// Runs the program with `arguments` on `lines` and returns its output.
-fn tell(arguments: &[&str], lines: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_damero"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{lines}");
-    String::from_utf8(output.stdout).unwrap()
 }
 
 /// KBNK: analysis scores the win, and then the draw after the loss of the knight, from the tables.

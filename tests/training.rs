@@ -6,9 +6,9 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
+use common::program::Scratch;
 use common::{STARTS, random_move};
 use damero::board::Board;
 use damero::training::{
@@ -32,23 +32,6 @@ fn random_game(start: usize, seed: u64, plies: usize) -> ScoredGame {
     game.result =
         [GameResult::BlackWon, GameResult::Drawn, GameResult::WhiteWon][rng.random_range(0..3)];
     game
-}
-
-/// The path of a temporary file, removed on drop.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("damero-{}-{name}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
 }
 
 fn header() -> Header {

@@ -126,7 +126,7 @@ pub(super) fn run(
         (GameWriter::create(path, &header).map_err(failed)?, 0)
     };
     let progress = Progress::new(arguments.games.saturating_sub(first), "games");
-    let workshop = DatagenRun {
+    let run = DatagenRun {
         arguments,
         first,
         next: AtomicU64::new(first),
@@ -141,21 +141,17 @@ pub(super) fn run(
             // If a thread cannot be started, the others take its share.
             let _ = thread::Builder::new()
                 .stack_size(crate::search::STACK)
-                .spawn_scoped(scope, || workshop.run());
+                .spawn_scoped(scope, || run.run());
         }
-        workshop.run();
+        run.run();
     });
     // Read first: `finish` sets the position to the total.
     let played = progress.done();
     progress.finish();
-    let mut writer = workshop.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut writer = run.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     writer.flush().map_err(failed)?;
-    if let Some(failure) = workshop.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    if let Some(failure) = run.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(failure);
     }
-    Ok(format!(
-        "{name}: {} games, {} new positions",
-        workshop.first + played,
-        workshop.plies.load(Relaxed)
-    ))
+    Ok(format!("{name}: {} games, {} new positions", run.first + played, run.plies.load(Relaxed)))
 }

@@ -7,6 +7,7 @@
 mod dataset;
 mod file;
 mod format;
+mod openings;
 mod outcomes;
 mod selfplay;
 mod tuner;
@@ -14,6 +15,7 @@ mod tuner;
 pub use dataset::{Dataset, Filter, Sample};
 pub use file::{Contents, FileError, GameReader, GameWriter, Header};
 pub use format::{FormatError, GameResult, ScoredGame, decode, encode};
+pub use openings::{OpeningsError, RandomOpenings};
 pub use outcomes::OutcomeCounts;
 pub use selfplay::{SelfPlay, SelfPlayLimits};
 pub use tuner::{TuneSettings, Tuner, weights_source};

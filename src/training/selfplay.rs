@@ -1,12 +1,12 @@
 //! Self-play games for training. Start at [`SelfPlay::play`].
 
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
-use rand::{RngExt, SeedableRng};
 
 use super::format::{GameResult, ScoredGame};
+use super::openings::RandomOpenings;
 use crate::board::{Board, Game, Outcome};
 use crate::search::{
     Control, Limits, NullReporter, Request, TableTooLarge, ThreadPool, TranspositionTable,
@@ -22,11 +22,6 @@ pub struct SelfPlayLimits {
 
 /// Hard node limit, as a multiple of the soft limit.
 const HARD_FACTOR: u64 = 8;
-/// Random plies before the engine plays. Few keep the position natural, many make it unusual. With
-/// both odd and even numbers, either colour may have the first searched move.
-const RANDOM_PLIES: RangeInclusive<usize> = 4..=11;
-/// One game in this many starts from a random Chess960 position.
-const CHESS960_ONE_IN: u32 = 10;
 /// Largest score after the random moves, in centipawns. A decided game teaches nothing.
 const LARGEST_EXIT_SCORE: i32 = 1_000;
 /// Win adjudication: minimum score in centipawns, and consecutive plies for which it must hold.
@@ -67,21 +62,29 @@ impl SelfPlay {
     /// Plays one game, determined by `seed`. Returns `None` if `stop` is set.
     pub fn play(&mut self, seed: u64, stop: &AtomicBool) -> Option<ScoredGame> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        loop {
+        let start = self.opening(&mut rng, &RandomOpenings::self_play(), stop)?;
+        self.play_out(&mut Game::new(start), stop)
+    }
+
+    /// Draws an opening that neither side has won already. Returns `None` if `stop` is set.
+    pub fn opening(
+        &mut self,
+        rng: &mut ChaCha8Rng,
+        openings: &RandomOpenings,
+        stop: &AtomicBool,
+    ) -> Option<Board> {
+        while !stop.load(Relaxed) {
             // Clear all state left by earlier games, so that a game depends on its seed alone.
             self.table.clear(1);
             self.pool.clear_histories();
-            let Some(start) = random_opening(&mut rng) else { continue };
-            let mut game = Game::new(start);
-            if let Some((_, score)) = self.think(&game)
+            let Some(start) = openings.draw(rng) else { continue };
+            if let Some((_, score)) = self.think(&Game::new(start))
                 && score.value().abs() <= LARGEST_EXIT_SCORE
             {
-                return self.play_out(&mut game, stop);
-            }
-            if stop.load(Relaxed) {
-                return None;
+                return Some(start);
             }
         }
+        None
     }
 
     fn play_out(&mut self, game: &mut Game, stop: &AtomicBool) -> Option<ScoredGame> {
@@ -115,22 +118,6 @@ impl SelfPlay {
         let result = self.pool.run(&request, &self.table, &self.control, &mut NullReporter);
         Some((result.best?, result.score))
     }
-}
-
-fn random_opening(rng: &mut ChaCha8Rng) -> Option<Board> {
-    let mut board = if rng.random_ratio(1, CHESS960_ONE_IN) {
-        Board::chess960(rng.random_range(0..Board::CHESS960_COUNT))?
-    } else {
-        Board::starting_position()
-    };
-    for _ in 0..rng.random_range(RANDOM_PLIES) {
-        let moves = board.legal_moves();
-        if moves.is_empty() {
-            return None;
-        }
-        board.play_unchecked(moves[rng.random_range(0..moves.len())]);
-    }
-    board.has_legal_move().then_some(board)
 }
 
 fn result_on_board(game: &Game) -> Option<GameResult> {
@@ -175,30 +162,6 @@ impl Adjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{File, Rank};
-
-    #[test]
-    fn openings_vary_in_length_and_start() {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let openings: Vec<Board> =
-            std::iter::repeat_with(|| random_opening(&mut rng)).flatten().take(2_000).collect();
-        let plies = |board: &Board| {
-            usize::from(board.fullmove_number() - 1) * 2 + board.side_to_move().index()
-        };
-        for length in RANDOM_PLIES {
-            let count = openings.iter().filter(|board| plies(board) == length).count();
-            assert!((200..=300).contains(&count), "{count} of length {length}");
-        }
-        assert!(openings.iter().all(|board| RANDOM_PLIES.contains(&plies(board))));
-        // A king away from the e-file has castling rights only in Chess960.
-        let is_960 = |board: &&Board| {
-            let rooks = board.castling().rooks();
-            let may_castle = rooks.into_iter().any(|rook| rook.rank() == Rank::First);
-            may_castle && board.king(Color::White).file() != File::E
-        };
-        let count = openings.iter().filter(is_960).count();
-        assert!((100..=300).contains(&count), "{count} from Chess960");
-    }
 
     #[test]
     fn draws_are_adjudicated_late() {

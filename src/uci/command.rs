@@ -1,6 +1,7 @@
 //! UCI command parser: [`Command::parse`] turns a line into a [`Command`] or an error that states
 //! what was expected. The session resolves `go searchmoves`, which needs the position.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -45,11 +46,26 @@ pub enum Command {
     Flip,
     /// `bench [depth] [threads] [hash]`.
     Bench(BenchArguments),
+    /// `genfens N seed S book None|FILE`: print openings, as OpenBench asks for them.
+    GenFens(GenFensArguments),
     /// `params`: print the search parameters for a tuner.
     #[cfg(feature = "tuning")]
     Params,
     /// `help`.
     Help,
+}
+
+/// Arguments of `genfens`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GenFensArguments {
+    /// Number of positions.
+    pub count: u64,
+    /// Random seed.
+    pub seed: u64,
+    /// File of positions to start from.
+    pub book: Option<PathBuf>,
+    /// Start from Chess960 positions.
+    pub chess960: bool,
 }
 
 /// Arguments of `bench`.
@@ -124,6 +140,9 @@ pub enum CommandError {
         /// Why the move is illegal.
         error: IllegalUciMove,
     },
+    /// Arguments of `genfens` in another form.
+    #[error("genfens: expected 'genfens N seed S book None', or a file in place of None")]
+    GenFens,
     /// A word unknown to `go`.
     #[error("go: unknown word {0:?}")]
     GoWord(String),
@@ -183,12 +202,28 @@ impl Command {
             }),
             "flip" => Self::Flip,
             "bench" => Self::Bench(parse_bench(arguments)?),
+            "genfens" => Self::GenFens(parse_genfens(arguments)?),
             #[cfg(feature = "tuning")]
             "params" => Self::Params,
             "help" => Self::Help,
             _ => return Err(CommandError::Unknown(excerpt(name))),
         }))
     }
+}
+
+/// Parses the arguments of `genfens`. Further words may be `chess960`; others, such as the `quit`
+/// that OpenBench adds, are ignored.
+fn parse_genfens(words: &[&str]) -> Result<GenFensArguments, CommandError> {
+    let &[count, "seed", seed, "book", book, ref extra @ ..] = words else {
+        return Err(CommandError::GenFens);
+    };
+    let number = |text: &str| text.parse::<u64>().map_err(|_| CommandError::GenFens);
+    Ok(GenFensArguments {
+        count: number(count)?,
+        seed: number(seed)?,
+        book: (book != "None").then(|| PathBuf::from(book)),
+        chess960: extra.contains(&"chess960"),
+    })
 }
 
 /// Parses `startpos` or `fen FEN`, optionally followed by `moves` and a move list.

@@ -2,13 +2,14 @@
 
 mod command;
 mod format;
+mod genfens;
 mod integer;
 mod limits;
 mod options;
 mod own_book;
 mod session;
 
-pub use command::{BenchArguments, Command, CommandError, GoArguments};
+pub use command::{BenchArguments, Command, CommandError, GenFensArguments, GoArguments};
 #[cfg(feature = "cli")]
 pub(crate) use format::eval_text;
 pub use format::write_perft;

@@ -22,6 +22,7 @@ use crate::uci::format::{
     HELP, best_move_line, board_text, castling_style, eval_text, info_line, progress_line,
     tables_text, write_perft,
 };
+use crate::uci::genfens::{GenFensError, gen_fens};
 use crate::uci::limits::limits;
 use crate::uci::options::{Change, DEFAULT_HASH, Setting, Settings, Strength, listing};
 use crate::uci::own_book::OwnBook;
@@ -207,9 +208,11 @@ impl Session {
     fn must_wait(&mut self, command: &Command) -> bool {
         let go_waits = self.deferred.iter().any(|waiting| matches!(waiting, Command::Go(_)));
         match command {
-            Command::SetOption(_) | Command::NewGame | Command::Bench(_) | Command::Perft(_) => {
-                true
-            }
+            Command::SetOption(_)
+            | Command::NewGame
+            | Command::Bench(_)
+            | Command::Perft(_)
+            | Command::GenFens(_) => true,
             Command::Go(_) => self.bounded || self.stopped,
             Command::Stop if go_waits => {
                 // This `stop` ends the running search and, once executed, the waiting one.
@@ -306,6 +309,11 @@ impl Session {
                 Ok(()) => {}
                 Err(RunError::Table(error)) => self.refuse(&error)?,
                 Err(RunError::Output(error)) => return Err(error),
+            },
+            Command::GenFens(arguments) => match gen_fens(&arguments) {
+                Ok(()) => {}
+                Err(GenFensError::Output(error)) => return Err(error),
+                Err(error) => self.refuse(&error)?,
             },
             #[cfg(feature = "tuning")]
             Command::Params => say(&crate::uci::format::params_text())?,

@@ -1,7 +1,9 @@
-//! Shared test code: random games and a slow twin of the rules.
+//! Shared test code: random games, a slow twin of the rules, and the real program.
 
 #![allow(dead_code)] // no test file uses everything
 
+#[cfg(feature = "cli")]
+pub mod program;
 pub mod slow;
 
 use damero::board::Board;

@@ -189,7 +189,7 @@ fn count_relations<S: Side>(context: &Context<'_>, sink: &mut impl FeatureSink) 
 }
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 #[cfg(test)]
 mod tests {

@@ -139,15 +139,7 @@ fn corner_distance(square: Square, dark: bool) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Setup;
-
-    fn board(fen: &str) -> Board {
-        Board::from_fen(fen).unwrap()
-    }
-
-    fn flipped(board: &Board) -> Board {
-        Setup::from(board).flipped().build().unwrap()
-    }
+    use crate::eval::classical::testing::{board, flipped};
 
     #[test]
     fn kpk_is_won_or_drawn_and_wins_make_progress() {

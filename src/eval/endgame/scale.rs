@@ -114,15 +114,7 @@ fn pawn_lead(board: &Board, strong: Color) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Setup;
-
-    fn board(fen: &str) -> Board {
-        Board::from_fen(fen).unwrap()
-    }
-
-    fn flipped(board: &Board) -> Board {
-        Setup::from(board).flipped().build().unwrap()
-    }
+    use crate::eval::classical::testing::{board, flipped};
 
     /// Returns `term`'s factor with White as the stronger side, and checks that it is the same
     /// with colours flipped.
