@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use damero::bench::POSITIONS;
 use damero::board::Board;
-use damero::eval::evaluate;
+use damero::eval::{EvalKind, evaluate};
 use damero::internals::Evaluator;
 
 fn evaluation(criterion: &mut Criterion) {
@@ -18,7 +18,7 @@ fn evaluation(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(boards.len() as u64));
     // The sums keep the compiler from optimising evaluations away.
     group.bench_function("with a warm pawn cache", |bencher| {
-        let mut evaluator = Evaluator::default();
+        let mut evaluator = Evaluator::new(&EvalKind::Classical);
         let mut all = || -> i32 {
             boards.iter().map(|board| evaluator.evaluate(0, black_box(board)).value()).sum()
         };

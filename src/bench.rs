@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Game};
+use crate::eval::EvalKind;
 use crate::search::{
     Control, Limits, NullReporter, Request, TableTooLarge, ThreadPool, TranspositionTable,
 };
@@ -24,8 +25,8 @@ pub struct BenchResult {
     pub time: Duration,
 }
 
-/// Searches every position to `depth` plies, each with cleared tables, and calls `progress` with
-/// its index, FEN and nodes. An error of `progress` ends the bench.
+/// Searches every position to `depth` plies with `evaluation`, each with cleared tables, and calls
+/// `progress` with its index, FEN and nodes. An error of `progress` ends the bench.
 ///
 /// # Errors
 /// If the transposition table cannot be allocated, or `progress` fails.
@@ -36,10 +37,11 @@ pub fn bench<E: From<TableTooLarge>>(
     depth: u32,
     threads: usize,
     hash: usize,
+    evaluation: EvalKind,
     mut progress: impl FnMut(usize, &str, u64) -> Result<(), E>,
 ) -> Result<BenchResult, E> {
     let table = TranspositionTable::new(hash)?;
-    let mut pool = ThreadPool::new(threads);
+    let mut pool = ThreadPool::new(threads, evaluation);
     let control = Control::default();
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     for (index, fen) in POSITIONS.iter().enumerate() {

@@ -10,6 +10,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::board::Game;
+use crate::eval::EvalKind;
 use crate::search::{
     Control, Level, Limits, Reporter, Request, STACK, SearchResult, TableTooLarge, ThreadPool,
     TranspositionTable,
@@ -58,6 +59,7 @@ pub struct Engine {
     level: Level,
     /// Level at which the tables were filled.
     tables_of: Level,
+    evaluation: EvalKind,
     /// Number of games begun; seeds the mistakes of a weakened level.
     games: u64,
     endgame_tables: Option<Arc<Tables>>,
@@ -78,14 +80,16 @@ impl Engine {
     /// # Errors
     /// If the table cannot be allocated.
     pub fn new(hash: usize) -> Result<Self, TableTooLarge> {
+        let evaluation = EvalKind::default();
         Ok(Self {
             control: Arc::new(Control::default()),
             table: Arc::new(TranspositionTable::new(hash)?),
-            pool: Arc::new(Mutex::new(ThreadPool::new(1))),
+            pool: Arc::new(Mutex::new(ThreadPool::new(1, evaluation.clone()))),
             busy: Arc::new(AtomicBool::new(false)),
             running: None,
             level: Level::full(),
             tables_of: Level::full(),
+            evaluation,
             games: 0,
             endgame_tables: None,
             probe_rules: ProbeRules::default(),
@@ -207,8 +211,21 @@ impl Engine {
         self.wait();
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         if pool.threads() != threads {
-            *pool = ThreadPool::new(threads);
+            *pool = ThreadPool::new(threads, self.evaluation.clone());
         }
+    }
+
+    /// Changes the static evaluation at full strength, and clears everything learnt with another.
+    pub fn set_evaluation(&mut self, evaluation: EvalKind) {
+        self.wait();
+        if self.evaluation == evaluation {
+            return;
+        }
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        *pool = ThreadPool::new(pool.threads(), evaluation.clone());
+        drop(pool);
+        self.evaluation = evaluation;
+        self.clear();
     }
 
     /// Sets the tablebases to probe; `None` removes them.

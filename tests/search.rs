@@ -8,7 +8,7 @@ use std::time::Duration;
 use common::{STARTS, random_game};
 use damero::board::{Board, Game, Setup};
 use damero::engine::Engine;
-use damero::eval::{evaluate, trace};
+use damero::eval::{EvalKind, evaluate, trace};
 use damero::internals::{
     Evaluator, Histories, HistoryContext, MovePicker, PawnHistoryIndex, PieceTo,
 };
@@ -136,7 +136,7 @@ proptest! {
 
     #[test]
     fn explained_and_cached_evaluations_match(start in 0..STARTS.len(), seed: u64) {
-        let mut evaluator = Evaluator::default();
+        let mut evaluator = Evaluator::new(&EvalKind::Classical);
         random_game(start, seed, 150, |board| {
             let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
             let score = evaluate(board).value();

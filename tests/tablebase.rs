@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use common::program::output as tell;
 use common::random_move;
 use damero::board::{Board, Game, Outcome, Setup};
+use damero::eval::EvalKind;
 use damero::internals::{Control, Request, ThreadPool, TranspositionTable};
 use damero::notation::{CastlingStyle, UciMove};
 use damero::search::{Limits, NullReporter, SearchResult};
@@ -75,7 +76,10 @@ struct Player {
 
 impl Player {
     fn new() -> Self {
-        Self { pool: ThreadPool::new(1), hash: TranspositionTable::new(1).unwrap() }
+        Self {
+            pool: ThreadPool::new(1, EvalKind::default()),
+            hash: TranspositionTable::new(1).unwrap(),
+        }
     }
 
     fn think(&mut self, game: &Game, nodes: u64, tables: &Tables) -> SearchResult {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::evaluation::Evaluation;
 use crate::board::{Game, Outcome};
+use crate::eval::EvalKind;
 use crate::search::{
     Bound, Control, Info, Limits, Reporter, Request, SearchResult, TableTooLarge, ThreadPool,
     TranspositionTable,
@@ -42,7 +43,7 @@ impl Analyst {
     /// If the table cannot be allocated.
     pub fn new(limits: Limits, hash: usize) -> Result<Self, TableTooLarge> {
         Ok(Self {
-            pool: ThreadPool::new(1),
+            pool: ThreadPool::new(1, EvalKind::default()),
             table: TranspositionTable::new(hash)?,
             control: Arc::new(Control::default()),
             limits,

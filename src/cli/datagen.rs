@@ -8,6 +8,8 @@ use std::thread;
 use clap::Args;
 
 use super::{Failure, Progress};
+use crate::cli::network::EvalArguments;
+use crate::eval::EvalKind;
 use crate::training::{GameWriter, Header, SelfPlay, SelfPlayLimits};
 
 /// Arguments of `damero datagen`
@@ -28,6 +30,8 @@ pub(super) struct DatagenArguments {
     /// Output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    evaluation: EvalArguments,
     /// Resume an existing file, playing only the missing games
     #[arg(long)]
     resume: bool,
@@ -39,6 +43,7 @@ const HASH: usize = 2;
 /// State shared by the threads.
 struct DatagenRun<'a> {
     arguments: &'a DatagenArguments,
+    evaluation: EvalKind,
     first: u64,
     next: AtomicU64,
     plies: AtomicU64,
@@ -52,7 +57,8 @@ impl DatagenRun<'_> {
     /// Plays games until all are played or `stop` is set.
     fn work(&self) -> Result<(), Failure> {
         let limits = SelfPlayLimits { nodes: self.arguments.nodes };
-        let mut player = SelfPlay::new(limits, HASH).map_err(Failure::input)?;
+        let mut player =
+            SelfPlay::new(limits, HASH, self.evaluation.clone()).map_err(Failure::input)?;
         loop {
             let index = self.next.fetch_add(1, Relaxed);
             if index >= self.arguments.games {
@@ -78,12 +84,15 @@ impl DatagenRun<'_> {
     }
 }
 
-/// Returns the engine version, with the commit if `DAMERO_COMMIT` was set at build time.
-fn engine_version() -> String {
-    match option_env!("DAMERO_COMMIT") {
-        Some(commit) => format!("{} {commit}", env!("CARGO_PKG_VERSION")),
-        None => env!("CARGO_PKG_VERSION").to_owned(),
-    }
+/// Returns the engine's version, with the commit if `DAMERO_COMMIT` was set at build time, and the
+/// evaluation.
+fn engine_version(evaluation: &EvalKind) -> String {
+    let commit = option_env!("DAMERO_COMMIT").map(|commit| format!(" {commit}"));
+    let evaluation = match evaluation {
+        EvalKind::Network(network) => format!("network {:08x}", network.checksum()),
+        EvalKind::Classical => "classical".to_owned(),
+    };
+    format!("{}{} {evaluation}", env!("CARGO_PKG_VERSION"), commit.unwrap_or_default())
 }
 
 /// Returns the seed of game `index`, so that a game does not depend on the thread that plays it.
@@ -95,7 +104,9 @@ pub(super) fn run(
     arguments: &DatagenArguments,
     stop: &'static AtomicBool,
 ) -> Result<String, Failure> {
-    let header = Header { seed: arguments.seed, nodes: arguments.nodes, engine: engine_version() };
+    let evaluation = arguments.evaluation.read()?;
+    let engine = engine_version(&evaluation);
+    let header = Header { seed: arguments.seed, nodes: arguments.nodes, engine };
     let path = &arguments.out;
     let name = path.display();
     if path.as_os_str() == "-" {
@@ -128,6 +139,7 @@ pub(super) fn run(
     let progress = Progress::new(arguments.games.saturating_sub(first), "games");
     let run = DatagenRun {
         arguments,
+        evaluation,
         first,
         next: AtomicU64::new(first),
         plies: AtomicU64::new(0),

@@ -6,9 +6,11 @@ mod args;
 mod book;
 mod datagen;
 mod files;
+mod network;
 mod pgn;
 mod play;
 mod progress;
+mod train;
 mod tune;
 mod wdl;
 
@@ -71,6 +73,12 @@ enum Command {
     /// Play self-play games and store them with their scores, for training
     #[command(after_help = "Example: damero datagen --games 10000 --threads 2 --out games.dg")]
     Datagen(datagen::DatagenArguments),
+    /// Train the network on self-play games
+    #[command(after_help = "Example: damero train --data games.dg --out first.nn --units 128")]
+    Train(train::TrainArguments),
+    /// Show, export and test networks
+    #[command(subcommand, after_help = "Example: damero network test first.nn")]
+    Network(network::NetworkCommand),
     /// Tune the evaluation weights on self-play games
     #[command(
         after_help = "Example: damero tune --data games.dg --out src/eval/classical/weights.rs"
@@ -105,6 +113,8 @@ pub fn run() -> ExitCode {
         Some(Command::Pgn(arguments)) => report(pgn::run(&arguments)),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Datagen(arguments)) => report(datagen::run(&arguments, stop_on_interrupt())),
+        Some(Command::Train(arguments)) => report(train::run(&arguments, stop_on_interrupt())),
+        Some(Command::Network(command)) => report(network::run(&command)),
         Some(Command::Tune(arguments)) => report(tune::run(&arguments, stop_on_interrupt())),
         Some(Command::Wdl(arguments)) => report(wdl::run(&arguments)),
         Some(Command::Book(command)) => report(book::run(&command, stop_on_interrupt())),

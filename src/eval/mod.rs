@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `evaluator` | the evaluation as the search uses it, told of every move |
 //! | `classical/` | weighted features, which explain themselves |
+//! | `network/` | the learnt evaluation |
 //! | `endgame/` | known results and drawish material, on top of either evaluation |
 //! | `wdl_model` | from a score to the chances of a win, a draw and a loss |
 
 pub(crate) mod classical;
 mod endgame;
 pub(crate) mod evaluator;
+pub(crate) mod network;
 mod spans;
 mod wdl_model;
 
@@ -17,6 +19,9 @@ pub use classical::tapered::Tapered;
 pub use classical::trace::{EvalTrace, Term, trace};
 pub use classical::{FULL_PHASE, phase};
 pub use endgame::scale::FULL_SCALE;
+pub use evaluator::EvalKind;
+pub use network::parameters::{Network, NetworkError};
+pub use network::self_test::SelfTest;
 pub use wdl_model::WdlModel;
 
 // For the tuner: the features of the classical evaluation and how they add up.

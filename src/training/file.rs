@@ -16,6 +16,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::format::{FormatError, ScoredGame, decode, encode};
+use crate::types::crc32;
 
 const MAGIC: &[u8; 8] = b"DAMEROG1";
 /// Buffered bytes at which a block is written.
@@ -54,26 +55,6 @@ pub enum FileError {
         /// The decoding error.
         error: FormatError,
     },
-}
-
-/// CRC-32 as in Ethernet and zip files (reflected, polynomial 0xEDB88320).
-fn crc32(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut index = 0;
-        while index < 256 {
-            let mut value = index as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                value = if value & 1 == 1 { value >> 1 ^ 0xedb8_8320 } else { value >> 1 };
-                bit += 1;
-            }
-            table[index] = value;
-            index += 1;
-        }
-        table
-    };
-    !bytes.iter().fold(!0, |crc, &byte| crc >> 8 ^ TABLE[usize::from(crc as u8 ^ byte)])
 }
 
 impl Header {
@@ -249,6 +230,17 @@ impl GameReader {
         Ok(Some(game))
     }
 
+    /// Returns the games of the next block, still encoded; `None` at the end of the file or at a
+    /// torn or damaged block. The bytes hold one game after another for [`decode`].
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn take_block(&mut self) -> Result<Option<Vec<u8>>, FileError> {
+        let found = self.next_block()?;
+        self.position = 0;
+        Ok(found.then(|| std::mem::take(&mut self.block)))
+    }
+
     /// Reads the next block, and returns whether there is one. A bad length or checksum marks the
     /// file as torn.
     fn next_block(&mut self) -> Result<bool, FileError> {
@@ -308,11 +300,6 @@ impl Iterator for GameReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn crc32_matches_check_value() {
-        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
-    }
 
     #[test]
     fn header_round_trips_and_detects_damage() {

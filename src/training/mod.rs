@@ -7,6 +7,7 @@
 mod dataset;
 mod file;
 mod format;
+pub mod network;
 mod openings;
 mod outcomes;
 mod selfplay;

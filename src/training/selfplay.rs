@@ -8,6 +8,7 @@ use rand::rngs::ChaCha8Rng;
 use super::format::{GameResult, ScoredGame};
 use super::openings::RandomOpenings;
 use crate::board::{Board, Game, Outcome};
+use crate::eval::EvalKind;
 use crate::search::{
     Control, Limits, NullReporter, Request, TableTooLarge, ThreadPool, TranspositionTable,
 };
@@ -42,13 +43,18 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Creates a player with a transposition table of `hash` MiB.
+    /// Creates a player with a transposition table of `hash` MiB and the static evaluation
+    /// `evaluation`.
     ///
     /// # Errors
     /// Returns an error if the transposition table cannot be allocated.
-    pub fn new(limits: SelfPlayLimits, hash: usize) -> Result<Self, TableTooLarge> {
+    pub fn new(
+        limits: SelfPlayLimits,
+        hash: usize,
+        evaluation: EvalKind,
+    ) -> Result<Self, TableTooLarge> {
         Ok(Self {
-            pool: ThreadPool::new(1),
+            pool: ThreadPool::new(1, evaluation),
             table: TranspositionTable::new(hash)?,
             control: Control::default(),
             limits: Limits {

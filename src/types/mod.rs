@@ -3,6 +3,7 @@
 
 mod bitboard;
 mod castling;
+mod checksum;
 mod color;
 mod move_list;
 mod moves;
@@ -14,6 +15,7 @@ pub mod zobrist;
 
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, CastlingSide};
+pub(crate) use checksum::crc32;
 pub use color::{Black, Color, Side, White};
 pub use move_list::{List, MoveList};
 pub use moves::Move;

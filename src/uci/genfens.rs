@@ -8,6 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use thiserror::Error;
 
+use crate::eval::EvalKind;
 use crate::search::TableTooLarge;
 use crate::training::{OpeningsError, RandomOpenings, SelfPlay, SelfPlayLimits};
 use crate::uci::command::GenFensArguments;
@@ -34,7 +35,7 @@ pub(super) fn gen_fens(arguments: &GenFensArguments) -> Result<(), GenFensError>
         Some(path) => RandomOpenings::from_file(path)?,
         None => RandomOpenings::of_variant(arguments.chess960),
     };
-    let mut player = SelfPlay::new(SelfPlayLimits { nodes: NODES }, HASH)?;
+    let mut player = SelfPlay::new(SelfPlayLimits { nodes: NODES }, HASH, EvalKind::default())?;
     let mut rng = ChaCha8Rng::seed_from_u64(arguments.seed);
     let mut output = io::stdout().lock();
     for _ in 0..arguments.count {

@@ -46,6 +46,10 @@ pub enum Setting {
     BestBookMove,
     /// Seed of the book's choices; 0 for a new one in each game.
     BookSeed,
+    /// Which static evaluation to use: an index into [`EVALUATIONS`].
+    Evaluation,
+    /// Network file; empty for the embedded network.
+    EvalFile,
     /// Folders of the Syzygy tablebases.
     SyzygyPath,
     /// Minimum remaining depth for probing positions with the maximum number of pieces.
@@ -73,6 +77,8 @@ enum Kind {
     },
     /// Any text; an empty value or `<empty>` clears it.
     Text,
+    /// One of these words, of which the first is the default.
+    Combo(&'static [&'static str]),
 }
 
 /// The declaration of an option.
@@ -85,6 +91,11 @@ struct Declared {
 
 /// Default size of the transposition table in MiB.
 pub(super) const DEFAULT_HASH: usize = 16;
+
+/// The values of `Evaluation`.
+pub(super) const EVALUATIONS: &[&str] = &["network", "classical"];
+/// The index of `classical` in [`EVALUATIONS`].
+pub(super) const CLASSICAL: i64 = 1;
 
 const DEFAULT_ELO: u32 = 1500;
 
@@ -170,6 +181,8 @@ const OPTIONS: &[Declared] = &[
         setting: Setting::BookSeed,
         kind: Kind::Spin { default: 0, min: 0, max: BookPlayer::MAX_SEED as i64 },
     },
+    Declared { name: "Evaluation", setting: Setting::Evaluation, kind: Kind::Combo(EVALUATIONS) },
+    Declared { name: "EvalFile", setting: Setting::EvalFile, kind: Kind::Text },
     Declared { name: "SyzygyPath", setting: Setting::SyzygyPath, kind: Kind::Text },
     Declared {
         name: "SyzygyProbeDepth",
@@ -222,6 +235,13 @@ pub(super) fn listing() -> String {
                 option.name
             ),
             Kind::Text => writeln!(text, "option name {} type string default <empty>", option.name),
+            Kind::Combo(values) => writeln!(
+                text,
+                "option name {} type combo default {} var {}",
+                option.name,
+                values[0],
+                values.join(" var ")
+            ),
         };
     }
     text
@@ -244,6 +264,16 @@ pub enum OptionError {
         /// The value found.
         found: String,
     },
+    /// The option takes one of a few words.
+    #[error("setoption: {name} takes {}, found {found:?}", values.join(" or "))]
+    NotAChoice {
+        /// The option.
+        name: &'static str,
+        /// Its values.
+        values: &'static [&'static str],
+        /// The value found.
+        found: String,
+    },
     /// The option takes `true` or `false`.
     #[error("setoption: {name} takes true or false, found {found:?}")]
     NotABool {
@@ -259,7 +289,8 @@ pub enum OptionError {
 pub struct Change {
     /// The option to change.
     pub setting: Setting,
-    /// The number, or 1 and 0 for `true` and `false`; 0 for a button or a text.
+    /// The number, 1 and 0 for `true` and `false`, or the index of a choice; 0 for a button or a
+    /// text.
     pub number: i64,
     /// The value of a text option; empty for other kinds.
     pub text: String,
@@ -289,6 +320,12 @@ impl Change {
                     text.clone_from(&value);
                 }
                 0
+            }
+            Kind::Combo(values) => {
+                let place = values.iter().position(|it| it.eq_ignore_ascii_case(&value));
+                let name = option.name;
+                place.ok_or_else(|| OptionError::NotAChoice { name, values, found: found() })?
+                    as i64
             }
             Kind::Check { .. } => match value.to_ascii_lowercase().as_str() {
                 "true" => 1,

@@ -2,6 +2,7 @@
 //! and `stop` are answered at once during a search. Start at [`run()`].
 
 use std::collections::VecDeque;
+use std::fs::File;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -13,6 +14,7 @@ use thiserror::Error;
 use crate::bench::bench;
 use crate::board::{Game, Setup};
 use crate::engine::Engine;
+use crate::eval::{EvalKind, Network, NetworkError};
 use crate::notation::UciMove;
 use crate::search::{Info, Limits, Reporter, SearchResult, TableTooLarge};
 use crate::tablebase::Tables;
@@ -24,7 +26,7 @@ use crate::uci::format::{
 };
 use crate::uci::genfens::{GenFensError, gen_fens};
 use crate::uci::limits::limits;
-use crate::uci::options::{Change, DEFAULT_HASH, Setting, Settings, Strength, listing};
+use crate::uci::options::{CLASSICAL, Change, DEFAULT_HASH, Setting, Settings, Strength, listing};
 use crate::uci::own_book::OwnBook;
 
 /// Where a session gets its commands.
@@ -85,6 +87,8 @@ pub fn run(opening: InputMode) -> Result<bool, RunError> {
         game: Game::default(),
         settings: Settings::default(),
         strength: Strength::default(),
+        network: Network::embedded(),
+        is_classical: false,
         own_book: OwnBook::default(),
         deferred: VecDeque::new(),
         events: sender.clone(),
@@ -142,6 +146,9 @@ struct Session {
     game: Game,
     settings: Settings,
     strength: Strength,
+    network: Arc<Network>,
+    /// Whether the classical evaluation is used in its place.
+    is_classical: bool,
     own_book: OwnBook,
     /// Commands deferred until the search ends.
     deferred: VecDeque<Command>,
@@ -305,7 +312,7 @@ impl Session {
                 say(&eval_text(board.as_deref().unwrap_or_else(|| self.game.board())))?;
             }
             Command::Flip => self.flip()?,
-            Command::Bench(arguments) => match run_bench(arguments) {
+            Command::Bench(arguments) => match run_bench(arguments, self.evaluation()) {
                 Ok(()) => {}
                 Err(RunError::Table(error)) => self.refuse(&error)?,
                 Err(RunError::Output(error)) => return Err(error),
@@ -353,6 +360,11 @@ impl Session {
             Setting::LimitStrength => self.strength.limited = number != 0,
             Setting::Elo => self.strength.elo = number as u32,
             Setting::Skill => self.strength.skill = number as u32,
+            Setting::Evaluation => {
+                self.is_classical = number == CLASSICAL;
+                self.apply_evaluation();
+            }
+            Setting::EvalFile => self.set_network(&change.text)?,
             Setting::SyzygyPath => self.set_tables(&change.text)?,
             Setting::SyzygyProbeDepth => self.engine.probe_rules.depth = number as i32,
             Setting::Syzygy50MoveRule => self.engine.probe_rules.fifty_move_rule = number != 0,
@@ -379,6 +391,41 @@ impl Session {
         }
         self.engine.set_level(self.strength.level());
         Ok(())
+    }
+
+    /// Loads the network file at `path`; an empty path means the embedded network. If the file is
+    /// refused, the network in use stays.
+    fn set_network(&mut self, path: &str) -> io::Result<()> {
+        if path.is_empty() {
+            self.network = Network::embedded();
+        } else {
+            let read = File::open(path).map_err(NetworkError::from).and_then(Network::read);
+            match read {
+                Ok(network) => {
+                    say(&format!("info string EvalFile: {network}"))?;
+                    self.network = Arc::new(network);
+                }
+                Err(error) => {
+                    let text = format!("EvalFile: cannot use {path}: {error}; keeping the network");
+                    return self.refuse(&text);
+                }
+            }
+        }
+        self.apply_evaluation();
+        Ok(())
+    }
+
+    fn apply_evaluation(&mut self) {
+        self.engine.set_evaluation(self.evaluation());
+    }
+
+    /// Returns the static evaluation that the options choose.
+    fn evaluation(&self) -> EvalKind {
+        if self.is_classical {
+            EvalKind::Classical
+        } else {
+            EvalKind::Network(Arc::clone(&self.network))
+        }
     }
 
     /// Opens the tablebases in `path`; an empty path closes them.
@@ -479,9 +526,9 @@ impl Reporter for UciReporter {
     }
 }
 
-fn run_bench(arguments: BenchArguments) -> Result<(), RunError> {
+fn run_bench(arguments: BenchArguments, evaluation: EvalKind) -> Result<(), RunError> {
     let BenchArguments { depth, threads, hash } = arguments;
-    let result = bench(depth, threads, hash, |index, fen, nodes| {
+    let result = bench(depth, threads, hash, evaluation, |index, fen, nodes| {
         say(&format!("position {:2}: {nodes:9} nodes  {fen}", index + 1)).map_err(RunError::Output)
     })?;
     let seconds = result.time.as_secs_f64().max(1e-9);

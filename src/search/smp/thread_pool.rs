@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::board::Game;
+use crate::eval::EvalKind;
 use crate::search::level::Level;
 use crate::search::limits::Limits;
 use crate::search::prober::{Prober, is_useful_below};
@@ -52,13 +53,15 @@ impl<'a> Request<'a> {
 /// State of the search threads, kept from move to move.
 pub struct ThreadPool {
     workers: Vec<Worker>,
+    evaluation: EvalKind,
 }
 
 impl ThreadPool {
     /// Creates a pool of `threads` threads, at least one.
     #[must_use]
-    pub fn new(threads: usize) -> Self {
-        Self { workers: (0..threads.max(1)).map(Worker::new).collect() }
+    pub fn new(threads: usize, evaluation: EvalKind) -> Self {
+        let worker = |id| Worker::new(id, &evaluation);
+        Self { workers: (0..threads.max(1)).map(worker).collect(), evaluation }
     }
 
     /// Clears the histories of all threads, for a new game.
@@ -81,6 +84,12 @@ impl ThreadPool {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
+        // The levels are calibrated with the classical evaluation.
+        let evaluation = match request.level.weakness() {
+            None => &self.evaluation,
+            Some(_) => &EvalKind::Classical,
+        };
+        self.workers.iter_mut().for_each(|worker| worker.use_evaluation(evaluation));
         let counters = Counters::new(self.workers.len());
         tt.new_search();
         // `go mate` must find mates, not tablebase wins, and weakened levels must not use
@@ -102,7 +111,7 @@ impl ThreadPool {
             prober: prober.filter(|_| ranking.as_ref().is_none_or(is_useful_below)),
             ranking,
             has_tables: request.tables.is_some(),
-            wdl_model: self.workers[0].evaluator.wdl_model(),
+            wdl_model: evaluation.wdl_model(),
             reporter: Mutex::new(reporter),
         };
         for worker in &mut self.workers {

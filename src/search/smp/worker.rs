@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::board::Board;
-use crate::eval::Evaluator;
+use crate::eval::{EvalKind, Evaluator};
 use crate::search::level::Handicap;
 use crate::search::ordering::correction::CorrectionHistory;
 use crate::search::ordering::history::{Histories, HistoryContext, PawnHistoryIndex, PieceTo};
@@ -65,12 +65,12 @@ const CHECK_INTERVAL: u64 = 1024;
 /// Nodes after which even the first iteration may be stopped.
 const FIRST_ITERATION_NODES: u64 = 8 * CHECK_INTERVAL;
 impl Worker {
-    pub(crate) fn new(id: usize) -> Self {
+    pub(crate) fn new(id: usize, evaluation: &EvalKind) -> Self {
         Self {
             id,
             histories: Histories::default(),
             correction: CorrectionHistory::default(),
-            evaluator: Evaluator::default(),
+            evaluator: Evaluator::new(evaluation),
             reductions: Reductions::new(),
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 4],
             pv: PvTable(vec![Vec::new(); MAX_PLY + 2]),
@@ -85,6 +85,13 @@ impl Worker {
             last_progress: Instant::now(),
             null_move_from: 0,
             handicap: None,
+        }
+    }
+
+    /// Changes the static evaluation, if it is not `evaluation` already.
+    pub(crate) fn use_evaluation(&mut self, evaluation: &EvalKind) {
+        if self.evaluator.evaluation() != evaluation {
+            self.evaluator = Evaluator::new(evaluation);
         }
     }
 
