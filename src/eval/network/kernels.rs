@@ -21,6 +21,16 @@ pub(crate) struct Group(pub(crate) [i16; UNIT_GROUP]);
 impl Group {
     /// All zero.
     pub(crate) const ZERO: Self = Self([0; UNIT_GROUP]);
+
+    #[inline(always)]
+    fn plus(self, other: &Self) -> Self {
+        Self(std::array::from_fn(|unit| self.0[unit].wrapping_add(other.0[unit])))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: &Self) -> Self {
+        Self(std::array::from_fn(|unit| self.0[unit].wrapping_sub(other.0[unit])))
+    }
 }
 
 /// Defines a kernel as a function that chooses the version for this processor.
@@ -54,33 +64,18 @@ kernel! {
         match (added, removed) {
             ([a], [r]) => {
                 for (((to, from), a), r) in to.iter_mut().zip(from).zip(*a).zip(*r) {
-                    for unit in 0..UNIT_GROUP {
-                        to.0[unit] = from.0[unit].wrapping_add(a.0[unit]).wrapping_sub(r.0[unit]);
-                    }
+                    *to = from.plus(a).minus(r);
                 }
             }
             ([a], [r, s]) => {
                 for ((((to, from), a), r), s) in to.iter_mut().zip(from).zip(*a).zip(*r).zip(*s) {
-                    for unit in 0..UNIT_GROUP {
-                        let sum = from.0[unit].wrapping_add(a.0[unit]);
-                        to.0[unit] = sum.wrapping_sub(r.0[unit]).wrapping_sub(s.0[unit]);
-                    }
+                    *to = from.plus(a).minus(r).minus(s);
                 }
             }
             _ => {
                 for (group, (to, from)) in to.iter_mut().zip(from).enumerate() {
-                    let mut sum = *from;
-                    for row in added {
-                        for unit in 0..UNIT_GROUP {
-                            sum.0[unit] = sum.0[unit].wrapping_add(row[group].0[unit]);
-                        }
-                    }
-                    for row in removed {
-                        for unit in 0..UNIT_GROUP {
-                            sum.0[unit] = sum.0[unit].wrapping_sub(row[group].0[unit]);
-                        }
-                    }
-                    *to = sum;
+                    let sum = added.iter().fold(*from, |sum, row| sum.plus(&row[group]));
+                    *to = removed.iter().fold(sum, |sum, row| sum.minus(&row[group]));
                 }
             }
         }
@@ -91,9 +86,7 @@ kernel! {
     /// Adds the weights of one input in place.
     fn add(to: &mut [Group], row: &[Group]) {
         for (to, row) in to.iter_mut().zip(row) {
-            for unit in 0..UNIT_GROUP {
-                to.0[unit] = to.0[unit].wrapping_add(row.0[unit]);
-            }
+            *to = to.plus(row);
         }
     }
 }
@@ -103,17 +96,25 @@ kernel! {
     fn output(us: &[Group], them: &[Group], weights: [&[Group]; 2]) -> i32 {
         let mut sum = 0_i32;
         for (units, weights) in [(us, weights[0]), (them, weights[1])] {
-            for (units, weights) in units.iter().zip(weights) {
-                for unit in 0..UNIT_GROUP {
-                    let active = units.0[unit].clamp(0, INPUT_ONE as i16);
-                    // Fits 16 bits, which lets the compiler multiply and add in pairs.
-                    let product = active.wrapping_mul(weights.0[unit]);
-                    sum = sum.wrapping_add(i32::from(product).wrapping_mul(i32::from(active)));
-                }
+            for (&unit, &weight) in flat(units).iter().zip(flat(weights)) {
+                let active = unit.clamp(0, INPUT_ONE as i16);
+                // Fits 16 bits, because a weight is at most 128; so the compiler can multiply and
+                // add in pairs.
+                let product = active.wrapping_mul(weight);
+                sum = sum.wrapping_add(i32::from(active) * i32::from(product));
             }
         }
         sum
     }
+}
+
+/// Returns the units of all groups.
+#[inline(always)]
+fn flat(groups: &[Group]) -> &[i16] {
+    const { assert!(size_of::<Group>() == UNIT_GROUP * size_of::<i16>()) };
+    // SAFETY: a group is exactly `UNIT_GROUP` integers without padding, so a slice of groups is
+    // that many times as many integers, for the same lifetime.
+    unsafe { std::slice::from_raw_parts(groups.as_ptr().cast(), groups.len() * UNIT_GROUP) }
 }
 
 #[cfg(test)]
