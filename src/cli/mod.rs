@@ -10,6 +10,7 @@ mod network;
 mod pgn;
 mod play;
 mod progress;
+mod rescore;
 mod train;
 mod tune;
 mod wdl;
@@ -73,6 +74,9 @@ enum Command {
     /// Play self-play games and store them with their scores, for training
     #[command(after_help = "Example: damero datagen --games 10000 --threads 2 --out games.dg")]
     Datagen(datagen::DatagenArguments),
+    /// Search the positions of self-play games again and store them with the new scores
+    #[command(after_help = "Example: damero rescore old.dg --nodes 500 --threads 2 --out new.dg")]
+    Rescore(rescore::RescoreArguments),
     /// Train the network on self-play games
     #[command(after_help = "Example: damero train --data games.dg --out first.nn --units 128")]
     Train(train::TrainArguments),
@@ -113,6 +117,7 @@ pub fn run() -> ExitCode {
         Some(Command::Pgn(arguments)) => report(pgn::run(&arguments)),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Datagen(arguments)) => report(datagen::run(&arguments, stop_on_interrupt())),
+        Some(Command::Rescore(arguments)) => report(rescore::run(&arguments, stop_on_interrupt())),
         Some(Command::Train(arguments)) => report(train::run(&arguments, stop_on_interrupt())),
         Some(Command::Network(command)) => report(network::run(&command)),
         Some(Command::Tune(arguments)) => report(tune::run(&arguments, stop_on_interrupt())),
@@ -161,9 +166,14 @@ impl From<io::Error> for Failure {
 }
 
 fn fail(message: &str) -> ExitCode {
-    // If standard error cannot be written, the exit code still signals the failure.
-    let _ = writeln!(io::stderr(), "error: {message}");
+    say_error(&format!("error: {message}"));
     ExitCode::FAILURE
+}
+
+/// Prints a line on standard error, where results do not go.
+fn say_error(text: &str) {
+    // A line that cannot be written is not an error.
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Prints a command's closing message, unless it is empty.

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::files::{refuse_existing, refuse_input, write_atomic};
-use super::{Failure, Progress};
+use super::{Failure, Progress, say_error};
 use crate::training::network::{
     PositionFilter, SourceStats, TrainEvent, TrainSettings, Trained, TrainingData, plot, train,
 };
@@ -158,9 +158,9 @@ pub(super) fn run(
     let Some(data) = data else { return Ok("stopped while loading".to_owned()) };
     let settings = arguments.settings(&data, threads);
     let (training, validation) = data.positions();
-    eprint_line(&format!("{training} training positions, {validation} held out"));
+    say_error(&format!("{training} training positions, {validation} held out"));
     for (source, scale) in data.sources.iter().zip(&data.scales) {
-        eprint_line(&format!("{}: {} positions, scale {scale:.1}", source.name, source.kept()));
+        say_error(&format!("{}: {} positions, scale {scale:.1}", source.name, source.kept()));
     }
     let began = Instant::now();
     let total = training as u64 / settings.batch as u64 * settings.epochs;
@@ -225,13 +225,6 @@ pub(super) fn run(
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Input(format!("cannot write {}: {error}", path.display()))
-}
-
-/// Prints a line on standard error, where results do not go.
-fn eprint_line(text: &str) {
-    use std::io::Write;
-    // A line that cannot be written is not an error.
-    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Returns the report on a finished run.

@@ -1,11 +1,13 @@
-//! Layer 2: conversion between moves and text (SAN, long algebraic, UCI, PGN). Text is first parsed
+//! Layer 2: conversion between moves and text (SAN, long algebraic, UCI, PGN, EPD). Text is first parsed
 //! into an unchecked value (syntax), then resolved to a legal move on a board (rules); each step
 //! has its own error types.
 
+mod epd;
 mod pgn;
 mod san;
 mod uci_move;
 
+pub use epd::{Epd, EpdError};
 pub use pgn::error::{PgnError, PgnProblem};
 pub use pgn::reader::PgnReader;
 pub use pgn::source::LineColumn;

@@ -7,6 +7,7 @@
 mod dataset;
 mod file;
 mod format;
+mod import;
 pub mod network;
 mod openings;
 mod outcomes;
@@ -16,6 +17,7 @@ mod tuner;
 pub use dataset::{Dataset, Filter, Sample};
 pub use file::{Contents, FileError, GameReader, GameWriter, Header};
 pub use format::{FormatError, GameResult, ScoredGame, decode, encode};
+pub use import::{LineError, Skipped, from_line, from_pgn};
 pub use openings::{OpeningsError, RandomOpenings};
 pub use outcomes::OutcomeCounts;
 pub use selfplay::{SelfPlay, SelfPlayLimits};

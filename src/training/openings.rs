@@ -10,7 +10,8 @@ use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 use thiserror::Error;
 
-use crate::board::{Board, FenError};
+use crate::board::Board;
+use crate::notation::{Epd, EpdError};
 
 /// Random plies from the initial position. Few keep the position natural, many make it unusual.
 /// With both odd and even numbers, either colour may have the first searched move.
@@ -33,13 +34,13 @@ pub enum OpeningsError {
     },
     /// A line is not a position.
     #[error("{file}, line {line}: {error}")]
-    Fen {
+    Epd {
         /// The file.
         file: String,
         /// The line, from 1.
         line: usize,
         /// What is wrong with it.
-        error: FenError,
+        error: EpdError,
     },
     /// The file has no lines.
     #[error("{0} has no positions")]
@@ -80,12 +81,12 @@ impl RandomOpenings {
         for (index, line) in reader.lines().enumerate() {
             let line = line.map_err(failed)?;
             if !line.trim().is_empty() {
-                let board = parse_epd(&line).map_err(|error| OpeningsError::Fen {
+                let epd = Epd::parse(&line).map_err(|error| OpeningsError::Epd {
                     file: file.clone(),
                     line: index + 1,
                     error,
                 })?;
-                book.push(board);
+                book.push(epd.board);
             }
         }
         if book.is_empty() {
@@ -114,13 +115,6 @@ impl RandomOpenings {
         }
         board.has_legal_move().then_some(board)
     }
-}
-
-/// Parses the position of an EPD line, or a FEN.
-fn parse_epd(line: &str) -> Result<Board, FenError> {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let is_fen = fields.len() >= 6 && fields[4..6].iter().all(|field| field.parse::<u16>().is_ok());
-    Board::from_fen(&fields[..fields.len().min(if is_fen { 6 } else { 4 })].join(" "))
 }
 
 #[cfg(test)]

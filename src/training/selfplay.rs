@@ -1,5 +1,7 @@
 //! Self-play games for training. Start at [`SelfPlay::play`].
 
+use std::cmp::Ordering;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::SeedableRng;
@@ -12,6 +14,7 @@ use crate::eval::EvalKind;
 use crate::search::{
     Control, Limits, NullReporter, Request, TableTooLarge, ThreadPool, TranspositionTable,
 };
+use crate::tablebase::Tables;
 use crate::types::{Color, Score};
 
 /// Search limits for self-play.
@@ -34,8 +37,9 @@ const DRAWN_FROM_PLY: usize = 120;
 /// Maximum number of searched plies; a longer game is a draw.
 const LONGEST_GAME: usize = 400;
 
-/// Plays games on one thread.
+/// Plays games, or rescores them, on one thread.
 pub struct SelfPlay {
+    tables: Option<Arc<Tables>>,
     pool: ThreadPool,
     table: TranspositionTable,
     control: Control,
@@ -54,6 +58,7 @@ impl SelfPlay {
         evaluation: EvalKind,
     ) -> Result<Self, TableTooLarge> {
         Ok(Self {
+            tables: None,
             pool: ThreadPool::new(1, evaluation),
             table: TranspositionTable::new(hash)?,
             control: Control::default(),
@@ -63,6 +68,34 @@ impl SelfPlay {
                 ..Limits::default()
             },
         })
+    }
+
+    /// Sets the tablebases that end a game with their result, as soon as it reaches them.
+    #[must_use]
+    pub fn with_tables(self, tables: Option<Arc<Tables>>) -> Self {
+        Self { tables, ..self }
+    }
+
+    /// Returns the moves and the result of `game` with new scores. Returns `None` if `stop` is set.
+    pub fn rescore(&mut self, game: &ScoredGame, stop: &AtomicBool) -> Option<ScoredGame> {
+        self.forget();
+        let mut replayed = Game::new(game.start);
+        let mut plies = Vec::with_capacity(game.plies.len());
+        for &(mv, _) in &game.plies {
+            if stop.load(Relaxed) {
+                return None;
+            }
+            let (_, score) = self.think(&replayed)?;
+            plies.push((mv, of_white(score, replayed.board()) as i16));
+            replayed.play_unchecked(mv);
+        }
+        Some(ScoredGame { plies, ..game.clone() })
+    }
+
+    /// Clears all state left by earlier games, so that a game depends on its seed alone.
+    fn forget(&mut self) {
+        self.table.clear(1);
+        self.pool.clear_histories();
     }
 
     /// Plays one game, determined by `seed`. Returns `None` if `stop` is set.
@@ -80,9 +113,7 @@ impl SelfPlay {
         stop: &AtomicBool,
     ) -> Option<Board> {
         while !stop.load(Relaxed) {
-            // Clear all state left by earlier games, so that a game depends on its seed alone.
-            self.table.clear(1);
-            self.pool.clear_histories();
+            self.forget();
             let Some(start) = openings.draw(rng) else { continue };
             if let Some((_, score)) = self.think(&Game::new(start))
                 && score.value().abs() <= LARGEST_EXIT_SCORE
@@ -101,14 +132,12 @@ impl SelfPlay {
             if stop.load(Relaxed) {
                 return None;
             }
-            if let Some(result) = result_on_board(game) {
+            if let Some(result) = result_on_board(game).or_else(|| self.known_result(game.board()))
+            {
                 break result;
             }
             let (mv, score) = self.think(game)?;
-            let white = match game.board().side_to_move() {
-                Color::White => score.value(),
-                Color::Black => -score.value(),
-            };
+            let white = of_white(score, game.board());
             plies.push((mv, white as i16));
             game.play_unchecked(mv);
             if let Some(result) = adjudicator.after(white, plies.len()) {
@@ -118,11 +147,35 @@ impl SelfPlay {
         Some(ScoredGame { start, plies, result })
     }
 
+    /// Returns the result that the tablebases know. They do so only right after a capture or a pawn
+    /// move, because they assume that the fifty-move clock is zero.
+    fn known_result(&self, board: &Board) -> Option<GameResult> {
+        let tables = self.tables.as_ref()?;
+        if board.halfmove_clock() > 0 || board.occupied().len() as usize > tables.max_men() {
+            return None;
+        }
+        let score = tables.probe_wdl(board)?.score(true, 0);
+        let white = of_white(score, board);
+        Some(match white.cmp(&0) {
+            Ordering::Less => GameResult::BlackWon,
+            Ordering::Equal => GameResult::Drawn,
+            Ordering::Greater => GameResult::WhiteWon,
+        })
+    }
+
     fn think(&mut self, game: &Game) -> Option<(crate::types::Move, Score)> {
         let request = Request::new(game, &self.limits);
         self.control.start(false);
         let result = self.pool.run(&request, &self.table, &self.control, &mut NullReporter);
         Some((result.best?, result.score))
+    }
+}
+
+/// Returns White's value of a `score` for the side to move in `board`.
+fn of_white(score: Score, board: &Board) -> i32 {
+    match board.side_to_move() {
+        Color::White => score.value(),
+        Color::Black => -score.value(),
     }
 }
 

@@ -105,7 +105,8 @@ impl SourceStats {
         self.by_men.iter().sum()
     }
 
-    fn add(&mut self, other: &Self) {
+    /// Adds the counts of `other`.
+    pub fn add(&mut self, other: &Self) {
         let pairs = |mine: &mut [u64], theirs: &[u64]| {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         };
@@ -359,9 +360,11 @@ fn pack(
     stats.results[game.result as usize] += 1;
     stats.chess960 += u64::from(is_chess960(&game.start));
     stats.plies += game.plies.len() as u64;
+    // A game of one ply is an imported position.
+    let first_ply = if game.plies.len() == 1 { 0 } else { filter.first_ply };
     for (ply, &(mv, white_score)) in game.plies.iter().enumerate() {
         let reason = [
-            ply < filter.first_ply,
+            ply < first_ply,
             board.in_check(),
             mv.is_noisy(),
             Score::from_table(white_score, 0).is_decisive()

@@ -1,23 +1,31 @@
 //! `damero datagen`: plays self-play games and stores them for training.
 
+mod import;
+mod stats;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
+use super::args::EndgameArguments;
+use super::network::EvalArguments;
 use super::{Failure, Progress};
-use crate::cli::network::EvalArguments;
 use crate::eval::EvalKind;
+use crate::tablebase::Tables;
 use crate::training::{GameWriter, Header, SelfPlay, SelfPlayLimits};
 
 /// Arguments of `damero datagen`
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct DatagenArguments {
+    #[command(subcommand)]
+    command: Option<DatagenCommand>,
     /// Number of games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
+    #[arg(long, value_name = "N", required_unless_present = "stats", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
     /// Soft node limit per move, checked between iterations
     #[arg(long, value_name = "K", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -28,22 +36,37 @@ pub(super) struct DatagenArguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Output file
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "stats")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     evaluation: EvalArguments,
+    #[command(flatten)]
+    endgames: EndgameArguments,
     /// Resume an existing file, playing only the missing games
     #[arg(long)]
     resume: bool,
+    /// Play no games, but show what is in these files
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "out", "resume"])]
+    stats: Vec<PathBuf>,
+}
+
+/// Other ways to get data
+#[derive(Subcommand)]
+enum DatagenCommand {
+    /// Turn games or positions with scores from other programs into a data file
+    #[command(after_help = "Example: damero datagen import games.pgn --out games.dg")]
+    Import(import::ImportArguments),
 }
 
 /// Hash table size per thread, in MiB: enough for a game at a few thousand nodes per move.
-const HASH: usize = 2;
+pub(super) const HASH: usize = 2;
 
 /// State shared by the threads.
 struct DatagenRun<'a> {
     arguments: &'a DatagenArguments,
+    games: u64,
     evaluation: EvalKind,
+    tables: Option<Arc<Tables>>,
     first: u64,
     next: AtomicU64,
     plies: AtomicU64,
@@ -57,11 +80,11 @@ impl DatagenRun<'_> {
     /// Plays games until all are played or `stop` is set.
     fn work(&self) -> Result<(), Failure> {
         let limits = SelfPlayLimits { nodes: self.arguments.nodes };
-        let mut player =
-            SelfPlay::new(limits, HASH, self.evaluation.clone()).map_err(Failure::input)?;
+        let player = SelfPlay::new(limits, HASH, self.evaluation.clone());
+        let mut player = player.map_err(Failure::input)?.with_tables(self.tables.clone());
         loop {
             let index = self.next.fetch_add(1, Relaxed);
-            if index >= self.arguments.games {
+            if index >= self.games {
                 return Ok(());
             }
             let Some(game) = player.play(seed_of(self.arguments.seed, index), self.stop) else {
@@ -86,7 +109,7 @@ impl DatagenRun<'_> {
 
 /// Returns the engine's version, with the commit if `DAMERO_COMMIT` was set at build time, and the
 /// evaluation.
-fn engine_version(evaluation: &EvalKind) -> String {
+pub(super) fn engine_version(evaluation: &EvalKind) -> String {
     let commit = option_env!("DAMERO_COMMIT").map(|commit| format!(" {commit}"));
     let evaluation = match evaluation {
         EvalKind::Network(network) => format!("network {:08x}", network.checksum()),
@@ -104,10 +127,20 @@ pub(super) fn run(
     arguments: &DatagenArguments,
     stop: &'static AtomicBool,
 ) -> Result<String, Failure> {
+    if let Some(DatagenCommand::Import(arguments)) = &arguments.command {
+        return import::run(arguments);
+    }
+    if !arguments.stats.is_empty() {
+        return stats::stats(&arguments.stats, stop);
+    }
+    // Required unless one of the above is given.
+    let (Some(games), Some(path)) = (arguments.games, &arguments.out) else {
+        return Err(Failure::Input("--games and --out are missing".to_owned()));
+    };
     let evaluation = arguments.evaluation.read()?;
+    let tables = arguments.endgames.open()?;
     let engine = engine_version(&evaluation);
     let header = Header { seed: arguments.seed, nodes: arguments.nodes, engine };
-    let path = &arguments.out;
     let name = path.display();
     if path.as_os_str() == "-" {
         return Err(Failure::Input("--out cannot be standard output; name a file".to_owned()));
@@ -136,10 +169,12 @@ pub(super) fn run(
     } else {
         (GameWriter::create(path, &header).map_err(failed)?, 0)
     };
-    let progress = Progress::new(arguments.games.saturating_sub(first), "games");
+    let progress = Progress::new(games.saturating_sub(first), "games");
     let run = DatagenRun {
         arguments,
+        games,
         evaluation,
+        tables,
         first,
         next: AtomicU64::new(first),
         plies: AtomicU64::new(0),
