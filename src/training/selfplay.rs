@@ -29,7 +29,7 @@ const HARD_FACTOR: u64 = 8;
 /// Largest score after the random moves, in centipawns. A decided game teaches nothing.
 const LARGEST_EXIT_SCORE: i32 = 1_000;
 /// Win adjudication: minimum score in centipawns, and consecutive plies for which it must hold.
-const WON: (i32, u32) = (2_000, 8);
+const WON: (i32, u32) = (1_500, 6);
 /// Draw adjudication from `DRAWN_FROM_PLY` on: maximum score of either sign in centipawns, and
 /// consecutive plies for which it must hold.
 const DRAWN: (i32, u32) = (8, 12);
