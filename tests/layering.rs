@@ -83,6 +83,7 @@ const LAYERS: &[&[&str]] = &[
         "eval/network/parameters",
         "eval/network/accumulator",
         "eval/network/self_test",
+        "eval/network/trace",
         "eval/network/testing",
         "eval/network",
         "eval/evaluator",

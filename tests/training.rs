@@ -172,6 +172,111 @@ fn datagen_tune_and_wdl_work_on_a_tiny_sample() {
     assert!(!success && text.contains("no-such-file.dg: "), "{text}");
 }
 
+/// The whole chain on a tiny scale: games, a network, its checks, its curve, and games with it.
+#[test]
+fn network_is_trained_checked_and_used() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_damero")).args(arguments).output().unwrap();
+        let text =
+            String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        (output.status.success(), text.into_owned())
+    };
+    let scratches = ["chain.dg", "chain.nn", "chain-2.dg", "chain-3.dg"].map(Scratch::new);
+    let [games, network, own, rescored] =
+        scratches.each_ref().map(|scratch| scratch.0.to_str().unwrap());
+    let (success, text) = run(&[
+        "datagen",
+        "--games",
+        "30",
+        "--nodes",
+        "150",
+        "--threads",
+        "2",
+        "--out",
+        games,
+        "--classical",
+    ]);
+    assert!(success, "{text}");
+    let train = [
+        "train", "--data", games, "--out", network, "--units", "32", "--epochs", "2", "--batch",
+        "256",
+    ];
+    let (success, text) = run(&train);
+    assert!(success && text.contains("quantisation error: mean"), "{text}");
+    let first = fs::read(network).unwrap();
+    for ending in [".svg", ".txt"] {
+        let beside = format!("{network}{ending}");
+        assert!(fs::metadata(&beside).unwrap().len() > 100);
+        fs::remove_file(beside).unwrap();
+    }
+    assert!(fs::metadata(format!("{network}.checkpoint")).is_err());
+    let (success, text) = run(&train);
+    assert!(!success && text.contains("exists; use --force"), "{text}");
+
+    let (success, text) = run(&["network", "test", network, "--games", "20"]);
+    assert!(success && text.contains("updated evaluations equal those from scratch"), "{text}");
+    let (success, text) = run(&["wdl", "--data", games, "--network", network]);
+    assert!(success && text.contains("held out: "), "{text}");
+    let (success, text) = run(&["network", "info", network]);
+    assert!(success && text.contains("2 x 32 units"), "{text}");
+    assert_ne!(fs::read(network).unwrap(), first, "the curve is stored");
+
+    let (success, text) =
+        run(&["datagen", "--games", "4", "--nodes", "100", "--network", network, "--out", own]);
+    assert!(success, "{text}");
+    let rescore = ["rescore", games, "--nodes", "50", "--network", network, "--out", rescored];
+    let (success, text) = run(&rescore);
+    assert!(success && text.contains("30 games"), "{text}");
+    let read = |path: &str| -> Vec<ScoredGame> {
+        GameReader::open(path.as_ref()).unwrap().map(Result::unwrap).collect()
+    };
+    let moves = |game: &ScoredGame| game.plies.iter().map(|ply| ply.0).collect::<Vec<_>>();
+    let (before, after) = (read(games), read(rescored));
+    assert!(before.iter().map(moves).eq(after.iter().map(moves)));
+    assert_ne!(before, after);
+    let (success, text) = run(&[&rescore[..], &["--resume"]].concat());
+    assert!(success && text.contains("30 games, 0 new scores"), "{text}");
+
+    let (success, text) = run(&["datagen", "--stats", games, rescored, own]);
+    assert!(success && text.contains("all sources\n  games: 64 "), "{text}");
+
+    // What is not a network is refused.
+    let (success, text) = run(&["network", "test", games]);
+    assert!(!success && text.contains("not a Damero network"), "{text}");
+}
+
+#[test]
+fn games_of_other_programs_are_imported() {
+    let [pgn, epd, out] = ["import.pgn", "import.epd", "import.dg"].map(Scratch::new);
+    fs::write(
+        &pgn.0,
+        "[Event \"a\"]\n\n1. e4 {+0.35/12 0.4s} e5 {-0.30/12 0.4s} 1-0\n\n\
+         [Event \"b\"]\n\n1. e4 e5 *\n\n[Event \"c\"]\n\n1. e4 e9 1-0\n",
+    )
+    .unwrap();
+    fs::write(&epd.0, "4k3/8/8/8/8/8/4P3/4K3 b - - ce -80; c9 \"1-0\";\n\nnonsense\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_damero"))
+        .args(["datagen", "import"])
+        .args([&pgn.0, &epd.0])
+        .arg("--out")
+        .arg(&out.0)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success());
+    assert!(
+        text.contains(
+            "2 games, 3 positions; left out: 1 without result, 0 without scores, 0 without legal \
+             moves, 2 damaged"
+        ),
+        "{text}"
+    );
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("e9") && errors.contains("line 3: FEN"), "{errors}");
+    let games = GameReader::open(&out.0).unwrap().map(Result::unwrap);
+    assert_eq!(games.map(|game| game.plies.len()).collect::<Vec<_>>(), [2, 1]);
+}
+
 /// Ctrl-C ends `datagen` cleanly: the games played are kept, counted and readable.
 #[cfg(unix)]
 #[test]

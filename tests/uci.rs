@@ -541,7 +541,7 @@ fn terminal_commands_are_answered() {
     for word in ["White", "Black", "MG", "EG", "Material", "King safety", "Phase: 24 of 24"] {
         assert!(text.contains(word), "{word}: {text}");
     }
-    assert!(text.contains("Endgame scale: 64 of 64\nEvaluation: +"), "{text}");
+    assert!(text.contains("Endgame scale: 64 of 64\nClassical evaluation: +"), "{text}");
     gui.send("position startpos moves e2e4");
     gui.send("flip");
     gui.send("d");

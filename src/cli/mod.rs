@@ -16,6 +16,7 @@ mod tune;
 mod wdl;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -168,6 +169,10 @@ impl From<io::Error> for Failure {
 fn fail(message: &str) -> ExitCode {
     say_error(&format!("error: {message}"));
     ExitCode::FAILURE
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("cannot write {}: {error}", path.display()))
 }
 
 /// Prints a line on standard error, where results do not go.

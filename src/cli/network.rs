@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
-use super::Failure;
 use super::files::{refuse_existing, write_atomic};
+use super::{Failure, cannot_write};
 use crate::eval::{EvalKind, Network, NetworkError};
 
 /// Commands of `damero network`
@@ -70,7 +70,7 @@ impl EvalArguments {
 }
 
 /// Reads a network file.
-fn read(path: &Path) -> Result<Arc<Network>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Arc<Network>, Failure> {
     let network = std::fs::File::open(path).map_err(NetworkError::from).and_then(Network::read);
     match network {
         Ok(network) => Ok(Arc::new(network)),
@@ -85,9 +85,8 @@ pub(super) fn run(command: &NetworkCommand) -> Result<String, Failure> {
         NetworkCommand::Info(file) => Ok(info(&*file.read()?)),
         NetworkCommand::Export { out, force } => {
             refuse_existing(out, *force)?;
-            write_atomic(out, &Network::embedded().to_bytes()).map_err(|error| {
-                Failure::Input(format!("cannot write {}: {error}", out.display()))
-            })?;
+            write_atomic(out, &Network::embedded().to_bytes())
+                .map_err(|error| cannot_write(out, &error))?;
             Ok(format!("wrote {}", out.display()))
         }
         NetworkCommand::Test { file, games } => test(&*file.read()?, *games),

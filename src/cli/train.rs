@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 
 use super::files::{refuse_existing, refuse_input, write_atomic};
-use super::{Failure, Progress, say_error};
+use super::{Failure, Progress, cannot_write, say_error};
 use crate::training::network::{
     PositionFilter, SourceStats, TrainEvent, TrainSettings, Trained, TrainingData, plot, train,
 };
@@ -221,10 +221,6 @@ pub(super) fn run(
     // The network is written, so the checkpoint has served its purpose.
     let _ = fs::remove_file(&checkpoint);
     Ok(format!("{report}\nwrote {}", arguments.out.display()))
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Input(format!("cannot write {}: {error}", path.display()))
 }
 
 /// Returns the report on a finished run.

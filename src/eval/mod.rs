@@ -22,6 +22,7 @@ pub use endgame::scale::FULL_SCALE;
 pub use evaluator::EvalKind;
 pub use network::parameters::{Network, NetworkError};
 pub use network::self_test::SelfTest;
+pub use network::trace::NetworkTrace;
 pub use wdl_model::WdlModel;
 
 // For the tuner: the features of the classical evaluation and how they add up.
@@ -40,11 +41,17 @@ pub fn evaluate(board: &Board) -> Score {
     endgame::with_knowledge(board, || classical::score(board))
 }
 
+/// Returns the score of an endgame that is known without evaluation, in centipawns for White.
+#[must_use]
+pub(crate) fn known_endgame(board: &Board) -> Option<i32> {
+    endgame::known(board)
+}
+
 /// Returns whether the evaluation comes from features alone, without a known endgame or a mop-up
 /// bonus.
 #[must_use]
 pub(crate) fn is_made_of_features(board: &Board) -> bool {
-    endgame::known(board).is_none() && endgame::mop_up(board) == 0
+    known_endgame(board).is_none() && endgame::mop_up(board) == 0
 }
 
 #[cfg(test)]

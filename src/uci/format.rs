@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use super::options::Settings;
 use crate::board::Board;
 use crate::board::perft::{self, PerftCache};
-use crate::eval::{self, Tapered, WdlModel};
+use crate::eval::{self, EvalKind, Network, Tapered, WdlModel};
 use crate::notation::{CastlingStyle, UciMove};
 use crate::search::{Bound, Info, SearchResult};
 use crate::tablebase::Tables;
-use crate::types::{Move, Score};
+use crate::types::{File, Move, Piece, Rank, Score, Square};
 
 /// Returns the castling notation selected by `UCI_Chess960`.
 pub(super) fn castling_style(settings: Settings) -> CastlingStyle {
@@ -102,9 +102,60 @@ pub(super) fn board_text(board: &Board) -> String {
     )
 }
 
-/// Formats the reply to `eval`: each evaluation term by side and phase, then phase, scale and
-/// total.
-pub(crate) fn eval_text(board: &Board) -> String {
+/// Formats the reply to `eval`: the network's verdict if it is in use, then the classical one,
+/// which explains itself.
+pub(crate) fn eval_text(board: &Board, evaluation: &EvalKind) -> String {
+    match evaluation {
+        EvalKind::Network(network) => {
+            format!("{}\n\n{}", network_text(board, network), classical_text(board))
+        }
+        EvalKind::Classical => classical_text(board),
+    }
+}
+
+/// Formats the network's verdict: a board with what each piece is worth to it, and the total.
+fn network_text(board: &Board, network: &Network) -> String {
+    let trace = network.trace(board);
+    let wdl_model = network.wdl_model();
+    let rule = format!("  {}+\n", "+-------".repeat(8));
+    let mut text = format!(
+        "Network {:08x}: worth of each piece in pawns (the score minus the score without it)\n\n",
+        network.checksum()
+    );
+    for &rank in Rank::ALL.iter().rev() {
+        let (mut pieces, mut worths) = (format!("{rank} "), "  ".to_owned());
+        for file in File::ALL {
+            let square = Square::new(file, rank);
+            let letter = board.piece_on(square).map_or(' ', Piece::letter);
+            let worth = trace.pieces.iter().find(|it| it.0 == square);
+            let worth = worth.map_or(String::new(), |&(_, _, worth)| pawns(worth));
+            let _ = write!(pieces, "|   {letter}   ");
+            let _ = write!(worths, "|{worth:^7}");
+        }
+        let _ = write!(text, "{rule}{pieces}|\n{worths}|\n");
+    }
+    text += &rule;
+    for file in File::ALL {
+        let _ = write!(text, "{}{file}", if file == File::A { "      " } else { "       " });
+    }
+    let known = eval::known_endgame(board);
+    let score = Score::cp(known.unwrap_or(trace.total));
+    let _ = write!(text, "\n\nNetwork: {} pawns (from White's point of view)", pawns(trace.total));
+    if let Some(known) = known {
+        let _ = write!(text, "\nKnown endgame (replaces the network): {}", pawns(known));
+    }
+    let shown = pawns(wdl_model.shown(score).value());
+    let [win, draw, loss] = wdl_model.per_mille(score).map(|chance| f64::from(chance) / 10.0);
+    let _ = write!(
+        text,
+        "\nAs a score (1.00 = 50 % chance of winning): {shown} pawns; White wins {win:.1} %, draws \
+         {draw:.1} %, loses {loss:.1} %"
+    );
+    text
+}
+
+/// Formats the classical evaluation: each term by side and phase, then phase, scale and total.
+fn classical_text(board: &Board) -> String {
     let trace = eval::trace(board);
     let pair =
         |value: Tapered| format!("{:>6} {:>6}", pawns(value.middle_game()), pawns(value.endgame()));
@@ -137,7 +188,7 @@ pub(crate) fn eval_text(board: &Board) -> String {
     }
     let total = pawns(trace.total);
     let shown = WdlModel::CLASSICAL.shown(Score::cp(trace.total)).value();
-    let _ = writeln!(text, "Evaluation: {total} pawns (from White's point of view)");
+    let _ = writeln!(text, "Classical evaluation: {total} pawns (from White's point of view)");
     text + &format!("As a score (1.00 = 50 % chance of winning): {} pawns", pawns(shown))
 }
 

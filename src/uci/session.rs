@@ -309,7 +309,8 @@ impl Session {
             }
             Command::Display => say(&board_text(self.game.board()))?,
             Command::Eval(board) => {
-                say(&eval_text(board.as_deref().unwrap_or_else(|| self.game.board())))?;
+                let board = board.as_deref().unwrap_or_else(|| self.game.board());
+                say(&eval_text(board, &self.evaluation()))?;
             }
             Command::Flip => self.flip()?,
             Command::Bench(arguments) => match run_bench(arguments, self.evaluation()) {

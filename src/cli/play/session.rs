@@ -17,6 +17,7 @@ use crate::cli::play::game::PlayGame;
 use crate::cli::play::opponent::Opponent;
 use crate::cli::play::players::{Player, Players};
 use crate::cli::play::text::{history, legal_moves, numbered};
+use crate::eval::EvalKind;
 use crate::search::{Reporter, SearchResult};
 use crate::types::{Color, Move};
 use crate::uci::eval_text;
@@ -414,7 +415,7 @@ impl Session {
         if self.game.board().in_check() || self.game.ending.is_some() {
             return "No static evaluation in check or after the end of the game.".to_owned();
         }
-        eval_text(self.game.board())
+        eval_text(self.game.board(), &EvalKind::default())
     }
 
     pub(crate) fn show_board(&self) -> io::Result<()> {

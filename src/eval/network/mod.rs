@@ -11,3 +11,4 @@ pub(crate) mod parameters;
 pub(crate) mod self_test;
 #[cfg(test)]
 mod testing;
+pub(crate) mod trace;

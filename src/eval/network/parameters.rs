@@ -237,11 +237,10 @@ impl Network {
                 return Err(NetworkError::Overflow(format!("output {bucket}")));
             }
         }
-        let mut network = Self {
+        let network = Self {
             units,
             scale: parts.scale.into(),
-            // As the file stores it.
-            wdl_model: WdlModel { even: (even as f32).into(), spread: (spread as f32).into() },
+            wdl_model: parts.wdl_model,
             description: parts.description,
             input: groups(&parts.input),
             input_bias: groups(&parts.input_bias),
@@ -249,8 +248,7 @@ impl Network {
             output_bias: parts.output_bias,
             checksum: 0,
         };
-        network.checksum = crc32(&network.content());
-        Ok(network)
+        Ok(network.with_wdl_model(parts.wdl_model))
     }
 
     /// Returns the bytes of the file, without the checksum.
@@ -297,6 +295,17 @@ impl Network {
     #[must_use]
     pub fn wdl_model(&self) -> WdlModel {
         self.wdl_model
+    }
+
+    /// Returns the network with another win, draw and loss model.
+    #[must_use]
+    pub fn with_wdl_model(mut self, wdl_model: WdlModel) -> Self {
+        // As the file stores it.
+        let as_stored = |number: f64| f64::from(number as f32);
+        self.wdl_model =
+            WdlModel { even: as_stored(wdl_model.even), spread: as_stored(wdl_model.spread) };
+        self.checksum = crc32(&self.content());
+        self
     }
 
     /// Returns the line on the data that it was trained on.

@@ -18,7 +18,8 @@ use crate::training::network::position::PackedPosition;
 use crate::types::random::split_mix_64;
 use crate::types::{Color, Score};
 
-/// One game in this many is held out for validation.
+/// One game in this many is held out for validation, and the first of each file, so that there is
+/// always one.
 const HELD_OUT: u64 = 100;
 /// Blocks read before they are decoded on all threads.
 const BLOCKS_AT_ONCE: usize = 64;
@@ -215,8 +216,8 @@ impl TrainingData {
                 break;
             }
             let read = |(index, block): (usize, &Vec<u8>)| {
-                let salt = split_mix_64((file as u64) << 40 ^ (first + index) as u64);
-                decode_block(block, salt, filter, source)
+                let number = (file as u64) << 40 ^ (first + index) as u64;
+                decode_block(block, number, filter, source)
                     .map_err(|error| failed(FileError::Game { block: first + index, error }))
             };
             let read = &read;
@@ -326,19 +327,23 @@ impl TrainingData {
     }
 }
 
-/// Decodes the games of a block and packs the positions that pass `filter`.
+/// Decodes the games of a block, whose number is unique, and packs the positions that pass
+/// `filter`.
 fn decode_block(
     block: &[u8],
-    salt: u64,
+    block_number: u64,
     filter: PositionFilter,
     source: u8,
 ) -> Result<Decoded, FormatError> {
     let mut decoded = Decoded::default();
     let mut rest = block;
+    let salt = split_mix_64(block_number);
+    let is_first_block = block_number.trailing_zeros() >= 40;
     let mut number = 0_u64;
     while !rest.is_empty() {
         let game = decode(&mut rest)?;
-        let is_held_out = split_mix_64(salt ^ number).is_multiple_of(HELD_OUT);
+        let is_held_out =
+            is_first_block && number == 0 || split_mix_64(salt ^ number).is_multiple_of(HELD_OUT);
         number += 1;
         let Decoded { training, validation, stats } = &mut decoded;
         let positions = if is_held_out { validation } else { training };
