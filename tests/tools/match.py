@@ -34,6 +34,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from dataclasses import dataclass, field
 
 try:
@@ -108,6 +109,20 @@ class Spec:
             raise ValueError(f"engine {name}: no limit; give --nodes, --depth, --movetime or --tc")
         return Spec(name, command, options, limit)
 
+    def program(self):
+        """Returns the words of the command, with the program's path, or as it was given."""
+        program, *arguments = shlex.split(self.command)
+        path = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
+        return [shutil.which(program, path=path) or program, *arguments]
+
+    def fingerprint(self):
+        """Returns a checksum of the program, which a rebuild changes."""
+        try:
+            with open(self.program()[0], "rb") as program:
+                return f"{zlib.crc32(program.read()):08x}"
+        except OSError:
+            return None
+
 
 @dataclass
 class Answer:
@@ -125,13 +140,10 @@ class Engine:
 
     def __init__(self, spec, default_options):
         self.spec = spec
-        program, *arguments = shlex.split(spec.command)
-        path = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
         try:
             self.process = subprocess.Popen(
-                [shutil.which(program, path=path) or program, *arguments],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                text=True, bufsize=1, errors="replace")
+                spec.program(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL, text=True, bufsize=1, errors="replace")
         except OSError as error:
             raise EngineDied("crash", f"{spec.name}: {error}") from error
         self.lines = queue.SimpleQueue()
@@ -145,7 +157,8 @@ class Engine:
                 self.send(f"setoption name {key} value {value}")
         for key, value in spec.options.items():
             if key not in known:
-                print(f"note: {spec.name} has no option {key!r}", file=sys.stderr)
+                self.close()
+                raise EngineDied("option", f"{spec.name} has no option {key!r}")
             self.send(f"setoption name {key} value {value}")
         self.ready()
 
@@ -482,11 +495,13 @@ class Tally:
 
     def line(self):
         n, mean, variance = self.moments()
-        error = 1.96 * math.sqrt(variance / n) if n else 0.5
-        low, high = elo(mean - error), elo(mean + error)
         wins, draws, losses = self.wdl
-        return (f"{wins}-{losses}-{draws} (W-L-D)  score {100 * mean:.1f}%  "
-                f"Elo {elo(mean):+.1f} [{low:+.0f}, {high:+.0f}]  nElo {self.normalised_elo():+.1f}  "
+        score = f"{wins}-{losses}-{draws} (W-L-D)  score {100 * mean:.1f}%"
+        if n < 2 or not variance:
+            return f"{score}  Elo not known yet  pairs {self.pairs}"
+        error = 1.96 * math.sqrt(variance / n)
+        low, high = elo(mean - error), elo(mean + error)
+        return (f"{score}  Elo {elo(mean):+.1f} [{low:+.0f}, {high:+.0f}]  nElo {self.normalised_elo():+.1f}  "
                 f"LOS {100 * self.los():.1f}%  pairs {self.pairs}")
 
 
@@ -524,7 +539,8 @@ class Match:
 
     def header(self):
         """What must not change between the runs of a match."""
-        engines = [[s.name, s.command, sorted(s.options.items()), repr(s.limit)] for s in self.specs]
+        engines = [[s.name, s.command, s.fingerprint(), sorted(s.options.items()), repr(s.limit)]
+                   for s in self.specs]
         return json.loads(json.dumps({"engines": engines, "seed": self.args.seed}))
 
     def decide(self, opponent):
@@ -548,7 +564,8 @@ class Match:
 
     def print_summary(self):
         print()
-        self.print_lines()
+        if self.done:
+            self.print_lines()
         for name, (nodes, seconds) in sorted(self.speeds.items()):
             if seconds:
                 print(f"{name}: {nodes / seconds / 1000:.0f} knps over {seconds:.0f} s of search")
@@ -564,7 +581,8 @@ class Match:
             print(f"  {number}. {name}: {kind}")
             print("\n".join(f"     {line}" for line in commands.splitlines()))
         if self.args.sprt:
-            print("SPRT:", self.verdict or "undecided")
+            undecided = f"undecided after {len(self.done)} pairs; more --pairs would go on"
+            print("SPRT:", self.verdict or undecided)
 
     def run(self):
         """Plays what is left to play; returns the exit status."""
@@ -575,6 +593,8 @@ class Match:
                 for pair in range(args.pairs) for opponent in opponents
                 if (pair, opponent) not in self.done]
         total = args.pairs * len(opponents)
+        if args.pairs > len(fens):
+            print(f"note: only {len(fens)} openings for {args.pairs} pairs; some are played twice")
         jobs, results = mp.Queue(), mp.Queue()
         jobs.cancel_join_thread()  # what is left after Ctrl-C must not keep this process alive
         for job in todo:
@@ -709,6 +729,10 @@ def parse_arguments():
         parser.error("engines need different names")
     if args.resume and not args.log:
         parser.error("--resume needs --log")
+    if args.log and not args.resume and os.path.exists(args.log):
+        parser.error(f"{args.log} exists; --resume continues it")
+    if args.sprt and args.sprt[0] >= args.sprt[1]:
+        parser.error("--sprt: ELO0 must be less than ELO1")
     return args, specs
 
 

@@ -125,6 +125,17 @@ class MatchTest(unittest.TestCase):
             done = self.run_match(first, "--sprt", "0", "10", second=second, pairs=2_000)
             self.assertIn(verdict, done.stdout)
 
+    def test_mistakes_are_refused(self):
+        log = self.path("log.jsonl")
+        open(log, "w", encoding="utf-8").close()
+        done = self.run_match("honest", "--log", log)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("exists; --resume continues it", done.stderr)
+        self.assertIn("ELO0 must be less", self.run_match("honest", "--sprt", "8", "0").stderr)
+        done = self.run_match("honest;Nonsense=3")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("a has no option 'Nonsense'", done.stdout)
+
 
 class StatisticsTest(unittest.TestCase):
     def test_known_values(self):
