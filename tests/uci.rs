@@ -2,12 +2,15 @@
 
 #![cfg(feature = "cli")]
 
+mod common;
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+use common::program::{Scratch, output};
 use damero::board::Board;
 use damero::notation::UciMove;
 
@@ -114,6 +117,8 @@ fn options_are_listed() {
         "UCI_LimitStrength type check default false",
         "UCI_Elo type spin default 1500 min 800 max ",
         "Skill Level type spin default 20 min 0 max 20",
+        "Evaluation type combo default network var network var classical",
+        "EvalFile type string default <empty>",
     ] {
         assert!(text.contains(&format!("option name {name}")), "{name}: {text}");
     }
@@ -399,6 +404,59 @@ fn clear_hash_and_ucinewgame_clear_all_tables() {
 }
 
 #[test]
+fn evaluations_and_networks_can_be_exchanged() {
+    let go = "depth 8";
+    let fresh = findings(&mut Gui::start(), go);
+    let mut gui = Gui::start();
+    gui.send("setoption name Evaluation value classical");
+    let classical = findings(&mut gui, go);
+    assert_ne!(classical, fresh);
+    // What was learnt with one evaluation does not survive the change to the other.
+    gui.send("setoption name Evaluation value network");
+    assert_eq!(findings(&mut gui, go), fresh);
+
+    // A file with the same weights gives the same search; a bad file changes nothing.
+    let [exported, damaged] = ["exported.nn", "damaged.nn"].map(Scratch::new);
+    output(&["network", "export", "--out", exported.path()], "");
+    let mut bytes = std::fs::read(&exported.0).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&damaged.0, &bytes).unwrap();
+    gui.send(&format!("setoption name EvalFile value {}", exported.path()));
+    assert!(gui.until("info string EvalFile: network ").last().unwrap().contains(" units, "));
+    gui.send("ucinewgame");
+    assert_eq!(findings(&mut gui, go), fresh);
+    for (value, reason) in [
+        (damaged.path(), "damaged: the checksum does not match; keeping the network"),
+        ("/no/such/file.nn", "No such file"),
+        ("<empty>", ""),
+    ] {
+        gui.send(&format!("setoption name EvalFile value {value}"));
+        if !reason.is_empty() {
+            let line = gui.until("info string error: EvalFile: cannot use ").pop().unwrap();
+            assert!(cfg!(windows) || line.contains(reason), "{line}");
+        }
+        gui.send("ucinewgame");
+        assert_eq!(findings(&mut gui, go), fresh, "{value}");
+    }
+    gui.send("setoption name Evaluation value best");
+    let line = gui.until("info string error").pop().unwrap();
+    assert!(line.ends_with("Evaluation takes network or classical, found \"best\""), "{line}");
+}
+
+#[test]
+fn weak_levels_play_with_the_classical_evaluation() {
+    let search = |evaluation: &str| {
+        let mut gui = Gui::start();
+        gui.send(&format!("setoption name Evaluation value {evaluation}"));
+        gui.send("setoption name UCI_LimitStrength value true");
+        gui.send("ucinewgame");
+        findings(&mut gui, "nodes 3000")
+    };
+    assert_eq!(search("network"), search("classical"));
+}
+
+#[test]
 fn clear_hash_keeps_level_mistakes() {
     let mut gui = Gui::start();
     gui.send("setoption name UCI_LimitStrength value true");
@@ -537,6 +595,10 @@ fn terminal_commands_are_answered() {
     gui.send("help");
     gui.until("and damero --help.");
     gui.send("eval");
+    let text = gui.until("As a score").join("\n");
+    for word in ["worth of each piece", "|   q   |", "Network: +", "White wins "] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
     let text = gui.until("As a score").join("\n");
     for word in ["White", "Black", "MG", "EG", "Material", "King safety", "Phase: 24 of 24"] {
         assert!(text.contains(word), "{word}: {text}");

@@ -128,7 +128,7 @@ mod tests {
             assert!((chances(centipawns) - expected).abs() < 1e-4, "{centipawns}");
             assert!((chances(-centipawns) + expected).abs() < 1e-4, "{centipawns}");
         }
-        // A mate counts as much as an evaluation beyond the cap.
+        // A mate counts the same as any evaluation beyond the cap.
         let won = testing(Color::White, Score::cp(5_000));
         let mate = testing(Color::Black, Score::mated_in(2));
         for side in Color::ALL {

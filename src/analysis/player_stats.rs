@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use crate::analysis::judge::{Judgement, MateNote, Verdict};
 
-/// Statistics of moves, from one game or many.
+/// Move statistics for one or more games.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PlayerStats {
     /// Number of moves.

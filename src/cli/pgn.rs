@@ -114,7 +114,7 @@ fn read(
                     writeln!(output, "{game}")?;
                 }
             }
-            // A read error aborts: part of a file must not replace another file.
+            // Abort on a read error, so that a partial file never replaces the output.
             Err(PgnError { problem: PgnProblem::Io(error), .. }) => {
                 return Err(Failure::Input(format!("{}: {error}", path.display())));
             }

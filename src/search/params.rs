@@ -284,8 +284,8 @@ params! {
     /// Histories: maximum malus, in history points.
     history_malus_limit = 1900 in 500 ..= 4000;
 
-    /// Prior countermove bonus: share of the history bonus for a quiet move to which every reply
-    /// failed low, in percent.
+    /// Prior countermove bonus: percentage of the history bonus given to a quiet move when every
+    /// reply to it failed low.
     history_unanswered = 100 in 0 ..= 200;
     /// Eval-difference bonus: history points per centipawn by which a quiet move changed the static
     /// evaluation.

@@ -323,7 +323,7 @@ impl TranspositionTable {
 
 /// Returns the available memory in bytes, or `None` where `/proc/meminfo` does not give it.
 /// Allocating more risks the OOM killer.
-fn available_memory() -> Option<usize> {
+pub(crate) fn available_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: usize = line.split_whitespace().next()?.parse().ok()?;

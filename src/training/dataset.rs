@@ -9,7 +9,7 @@ use crate::types::{Color, Score};
 /// Selects the positions to learn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// First ply to use. The random opening plies are not counted.
+    /// First ply to use, counted from the end of the random opening.
     pub first_ply: usize,
 }
 

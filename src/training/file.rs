@@ -21,7 +21,7 @@ use crate::types::crc32;
 const MAGIC: &[u8; 8] = b"DAMEROG1";
 /// Buffered bytes at which a block is written.
 const BLOCK: usize = 32 << 10;
-/// Maximum block size in bytes; a larger length is damage.
+/// Maximum block size in bytes; a larger value means the file is damaged.
 const LARGEST_BLOCK: usize = 16 << 20;
 
 /// Header of a game file.

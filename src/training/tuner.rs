@@ -262,7 +262,7 @@ fn is_danger(feature: usize) -> bool {
     })
 }
 
-/// Returns the cost of danger to a king and its slope, as in `king_safety` but without its cap.
+/// Returns the king-danger penalty and its derivative: the formula of `king_safety`, but uncapped.
 fn danger_cost(danger: Pair) -> [Pair; 2] {
     let [units, endgame] = danger.map(|value| value.max(0.0));
     let (square, linear) = (f64::from(SQUARE_DIVISOR), f64::from(ENDGAME_DIVISOR));

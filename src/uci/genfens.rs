@@ -1,4 +1,4 @@
-//! The command `genfens`, with which OpenBench asks for openings of games for training. Start at
+//! The `genfens` command, which OpenBench uses to request openings for training games. Start at
 //! [`gen_fens`].
 
 use std::io::{self, Write};

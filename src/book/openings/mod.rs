@@ -137,7 +137,7 @@ impl<'a> Openings<'a> {
         names
     }
 
-    /// Returns the opening of exactly this position.
+    /// Returns the opening named for this exact position.
     #[must_use]
     pub fn name_of_position(&self, board: &Board) -> Option<Opening<'a>> {
         self.names.get(&board.key()).copied()

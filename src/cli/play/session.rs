@@ -56,7 +56,7 @@ pub(crate) struct Search {
     pub(crate) since: Instant,
     /// Tells its result from that of an abandoned search.
     pub(crate) number: u64,
-    /// Index of the engine that searches.
+    /// Index of the engine running the search.
     pub(crate) engine: usize,
 }
 

@@ -24,14 +24,14 @@ enum Stage {
 /// Scored moves, taken out best first by selection.
 struct Ranked {
     moves: MoveList,
-    /// A rank for each move: its score in the high bits, its place in the low 8, so a vectorised
+    /// A rank for each move: its score in the high bits, its index in the low 8, so a vectorised
     /// maximum over plain integers finds the best move.
     ranks: List<i32>,
 }
 
 /// The rank of a move that has been taken out.
 const TAKEN: i32 = i32::MIN;
-/// The number of places that the low bits of a rank can hold.
+/// Number of values the low bits of a rank can hold: the list index of the move.
 const PLACES: i32 = MoveList::CAPACITY as i32;
 
 impl Ranked {

@@ -63,8 +63,8 @@ impl KeyHistory {
         false
     }
 
-    /// Returns the keys since the root or the last null move from which the position at `ply` can
-    /// be reached by reversible moves, that position last.
+    /// Returns the keys of the reversible moves leading up to and including `ply`, going back no
+    /// further than the root or the last null move.
     #[inline]
     pub(crate) fn reversible(&self, ply: usize, halfmove_clock: u16) -> &[u64] {
         let now = self.root + ply;

@@ -56,7 +56,7 @@ pub(crate) struct Worker {
     pub(crate) last_progress: Instant,
     /// First ply that allows NMP while a null move is being verified, otherwise 0.
     pub(crate) null_move_from: usize,
-    /// Handicap state below full strength.
+    /// State of the handicap; `None` at full strength.
     handicap: Option<Box<Handicap>>,
 }
 

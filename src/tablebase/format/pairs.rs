@@ -31,7 +31,7 @@ impl Values {
 }
 
 pub(crate) struct Pairs {
-    /// Block size in bytes, and values per index entry, as powers of two.
+    /// Base-2 logarithms of the block size in bytes and of the number of values per index entry.
     block_bits: u32,
     span_bits: u32,
     spans: u64,

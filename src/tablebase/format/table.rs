@@ -53,7 +53,8 @@ impl Kind {
 pub(crate) struct Table {
     pub(crate) material: Material,
     source: Source,
-    /// By file of the leading pawn, if there are pawns; then by side to move, if both are stored.
+    /// Indexed by the file of the leading pawn (if there are pawns), then by side to move (if both
+    /// are stored).
     parts: Vec<Vec<Part>>,
 }
 

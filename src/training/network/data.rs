@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
 use crate::board::Board;
+use crate::search::tt::available_memory;
 use crate::training::file::{FileError, GameReader};
 use crate::training::format::{FormatError, ScoredGame, decode};
 use crate::training::network::model::sigmoid;
@@ -21,6 +22,8 @@ use crate::types::{Color, Score};
 /// One game in this many is held out for validation, and the first of each file, so that there is
 /// always one.
 const HELD_OUT: u64 = 100;
+/// When the memory for positions is full, it grows by its size divided by this.
+const GROWTH: usize = 4;
 /// Blocks read before they are decoded on all threads.
 const BLOCKS_AT_ONCE: usize = 64;
 /// Largest number of sources.
@@ -250,11 +253,20 @@ impl TrainingData {
     }
 
     fn append(&mut self, block: Decoded, source: u8) -> Result<(), DataError> {
-        let positions = self.training.len();
-        self.training.try_reserve(block.training.len()).map_err(|_| DataError::Memory {
-            positions,
-            mebibytes: positions * size_of::<PackedPosition>() >> 20,
-        })?;
+        let (positions, more) = (self.training.len(), block.training.len());
+        if positions + more > self.training.capacity() {
+            // While it grows, the old and the new memory exist side by side.
+            let room = (positions + more) / GROWTH + more;
+            let bytes = (positions + room) * size_of::<PackedPosition>();
+            let fits = available_memory().is_none_or(|available| bytes < available);
+            let memory = DataError::Memory {
+                positions,
+                mebibytes: positions * size_of::<PackedPosition>() >> 20,
+            };
+            if !fits || self.training.try_reserve_exact(room).is_err() {
+                return Err(memory);
+            }
+        }
         self.training.extend(block.training);
         self.validation.extend(block.validation);
         self.sources[usize::from(source)].add(&block.stats);

@@ -186,7 +186,7 @@ mod tests {
         checks("4k2r/8/3b4/8/8/8/8/6K1", 1, [2, 0], [1, 0]);
         // Rook to g8; on h1 the king takes it.
         checks("4k2r/8/3b4/8/8/8/8/6K1", 2, [1, 0], [1, 0]);
-        // Rook to a1 or g5. A queen on g3 guards g5 but is seen through; a knight blocks the file.
+        // Rook to a1 or g5. A queen on g3 guards g5 but does not block the check along the g-file; a knight does.
         checks("4k3/8/8/r7/8/8/8/6K1", 2, [2, 0], [0, 0]);
         checks("4k3/8/8/r7/8/6Q1/8/6K1", 2, [1, 0], [1, 0]);
         checks("4k3/8/8/r7/8/6N1/8/6K1", 2, [1, 0], [0, 0]);

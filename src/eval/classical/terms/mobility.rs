@@ -49,7 +49,7 @@ fn mobility_area<S: Side>(context: &Context<'_>) -> Bitboard {
     !(context.pawns[us] | Bitboard::from(context.kings[us]) | context.by(S::THEM, PieceType::Pawn))
 }
 
-/// Counts a piece's material and square, and enters its attacks.
+/// Adds the material and square features of a piece, and records its attacks.
 #[inline]
 fn piece<S: Side>(
     context: &mut Context<'_>,

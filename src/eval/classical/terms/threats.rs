@@ -135,7 +135,7 @@ mod tests {
         attacks("8/7k/8/3n4/4K3/8/8/8", [1, 0]);
         // Two targets count as one.
         attacks("8/7k/8/3n1r2/4K3/8/8/8", [1, 0]);
-        // One defending piece is not enough; a pawn is, and so are two pieces.
+        // A single piece is not enough of a defence, but a pawn or two pieces are.
         attacks("8/8/2k5/3n4/4K3/8/8/8", [1, 0]);
         attacks("8/7k/2p5/3n4/4K3/8/8/8", [0, 0]);
         attacks("8/4n3/2k5/3n4/4K3/8/8/8", [0, 0]);
