@@ -314,6 +314,56 @@ fn quit_ends_a_running_search() {
 }
 
 #[test]
+fn quit_waits_for_the_searches_sent_before_it() {
+    for input in [
+        "position startpos\ngo depth 3\n".repeat(5),
+        "go infinite\nstop\ngo depth 4\ngo depth 5\n".to_owned(),
+        "go depth 9\nsetoption name Hash value 2\ngo perft 2\ngo depth 50\n".to_owned(),
+        "go depth 60\n".to_owned(),
+    ] {
+        let text = output(&[], format!("{input}quit\n"));
+        let answers = text.lines().filter(|line| line.starts_with("bestmove ")).count();
+        let searches = input.matches("go ").count() - input.matches("go perft").count();
+        assert_eq!(answers, searches, "{input}{text}");
+        assert_eq!(text.contains("Nodes searched: 400"), input.contains("perft"), "{text}");
+    }
+    // Nothing is read after `quit`.
+    let text = output(&[], "go depth 3\ngo depth 3\nquit\nisready\ngo depth 3\n");
+    assert_eq!(text.matches("bestmove").count(), 2, "{text}");
+    assert!(!text.contains("readyok"), "{text}");
+}
+
+/// Returns the second move of the last PV in `lines` and the ponder move.
+fn expected_reply(lines: &[String]) -> [Option<String>; 2] {
+    let after = |line: &str, word: &str, nth: usize| -> Option<String> {
+        let mut words = line.split(' ').skip_while(|&it| it != word);
+        words.nth(nth).map(ToOwned::to_owned)
+    };
+    let pv = lines.iter().rfind(|line| line.contains(" pv "));
+    [pv.and_then(|line| after(line, "pv", 2)), after(lines.last().unwrap(), "ponder", 1)]
+}
+
+#[test]
+fn ponder_is_the_second_move_of_the_last_line() {
+    let mut gui = Gui::start();
+    for (index, fen) in damero::bench::POSITIONS.iter().enumerate() {
+        gui.send(&format!("position fen {fen}"));
+        for nodes in [500, 2_300 + 100 * index, 9_000 + 700 * index] {
+            gui.send(&format!("go nodes {nodes}"));
+            let [second, ponder] = expected_reply(&gui.until("bestmove"));
+            assert_eq!(second, ponder, "{fen}, {nodes} nodes");
+        }
+    }
+}
+
+#[test]
+fn illegal_searchmoves_alone_search_all_moves() {
+    let text = output(&[], "go depth 2 searchmoves e2e5 a1a8\n");
+    assert!(text.contains("go: no legal searchmoves; searching all moves"), "{text}");
+    assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
+}
+
+#[test]
 fn finished_games_have_no_best_move() {
     let mut gui = Gui::start();
     for (fen, score) in [

@@ -8,23 +8,15 @@ use crate::search::{Clock, Limits};
 use crate::uci::command::GoArguments;
 
 /// Converts the arguments of `go` to limits for the side to move. Also returns the errors of
-/// illegal `searchmoves`, which are ignored.
-///
-/// # Errors
-/// If all `searchmoves` are illegal.
-pub(super) fn limits(
-    arguments: &GoArguments,
-    board: &Board,
-) -> Result<(Limits, Vec<IllegalUciMove>), IllegalUciMove> {
+/// illegal `searchmoves`, which are ignored; if all are illegal, all moves are searched, because
+/// every `go` has to be answered.
+pub(super) fn limits(arguments: &GoArguments, board: &Board) -> (Limits, Vec<IllegalUciMove>) {
     let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
     for mv in &arguments.search_moves {
         match mv.to_move(board) {
             Ok(mv) => search_moves.push(mv),
             Err(error) => illegal.push(error),
         }
-    }
-    if search_moves.is_empty() && !illegal.is_empty() {
-        return Err(illegal.swap_remove(0));
     }
     let (us, them) = (board.side_to_move().index(), (!board.side_to_move()).index());
     // A clock given for one side counts for both. An increment without a clock is taken as the time
@@ -50,7 +42,7 @@ pub(super) fn limits(
         ponder: arguments.ponder,
         search_moves,
     };
-    Ok((limits, illegal))
+    (limits, illegal)
 }
 
 fn is_unlimited(arguments: &GoArguments, clock: bool) -> bool {

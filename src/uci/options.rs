@@ -46,6 +46,10 @@ pub enum Setting {
     BestBookMove,
     /// Seed of the book's choices; 0 for a new one in each game.
     BookSeed,
+    /// What the engine is; it cannot be changed.
+    EngineAbout,
+    /// The opponent's title, rating, kind and name; the engine ignores them.
+    Opponent,
     /// Which static evaluation to use: an index into [`EVALUATIONS`].
     Evaluation,
     /// Network file; empty for the embedded network.
@@ -75,8 +79,10 @@ enum Kind {
         min: i64,
         max: i64,
     },
-    /// Any text; an empty value or `<empty>` clears it.
+    /// Any text; an empty value or `<empty>` clears it. Quotation marks around it are removed.
     Text,
+    /// A text that cannot be changed.
+    Fixed(&'static str),
     /// One of these words, of which the first is the default.
     Combo(&'static [&'static str]),
 }
@@ -91,6 +97,13 @@ struct Declared {
 
 /// Default size of the transposition table in MiB.
 pub(super) const DEFAULT_HASH: usize = 16;
+
+/// The value of `UCI_EngineAbout`.
+const ABOUT: &str = concat!(
+    "Damero ",
+    env!("CARGO_PKG_VERSION"),
+    ", a UCI chess engine in Rust, free software under the MIT licence"
+);
 
 /// The values of `Evaluation`.
 pub(super) const EVALUATIONS: &[&str] = &["network", "classical"];
@@ -182,6 +195,8 @@ const OPTIONS: &[Declared] = &[
         kind: Kind::Spin { default: 0, min: 0, max: BookPlayer::MAX_SEED as i64 },
     },
     Declared { name: "Evaluation", setting: Setting::Evaluation, kind: Kind::Combo(EVALUATIONS) },
+    Declared { name: "UCI_EngineAbout", setting: Setting::EngineAbout, kind: Kind::Fixed(ABOUT) },
+    Declared { name: "UCI_Opponent", setting: Setting::Opponent, kind: Kind::Text },
     Declared { name: "EvalFile", setting: Setting::EvalFile, kind: Kind::Text },
     Declared { name: "SyzygyPath", setting: Setting::SyzygyPath, kind: Kind::Text },
     Declared {
@@ -235,6 +250,9 @@ pub(super) fn listing() -> String {
                 option.name
             ),
             Kind::Text => writeln!(text, "option name {} type string default <empty>", option.name),
+            Kind::Fixed(value) => {
+                writeln!(text, "option name {} type string default {value}", option.name)
+            }
             Kind::Combo(values) => writeln!(
                 text,
                 "option name {} type combo default {} var {}",
@@ -314,10 +332,11 @@ impl Change {
         let found = || value.chars().take(40).collect();
         let (mut remark, mut text) = (None, String::new());
         let number = match option.kind {
-            Kind::Button => 0,
+            Kind::Button | Kind::Fixed(_) => 0,
             Kind::Text => {
                 if value != "<empty>" {
-                    text.clone_from(&value);
+                    let quoted = value.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+                    quoted.unwrap_or(&value).clone_into(&mut text);
                 }
                 0
             }
@@ -399,6 +418,10 @@ mod tests {
         assert_eq!(clamped.number, 256);
         assert!(clamped.remark.unwrap().contains("out of range (1 to 256); using 256"));
         assert_eq!(parse("name MultiPV value -4").unwrap().number, 1);
+        for path in ["a b.bin", "\"a b.bin\""] {
+            assert_eq!(parse(&format!("name BookFile value {path}")).unwrap().text, "a b.bin");
+        }
+        assert_eq!(parse("name BookFile value <empty>").unwrap().text, "");
     }
 
     #[test]

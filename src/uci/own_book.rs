@@ -62,6 +62,10 @@ impl OwnBook {
         } else {
             String::new()
         };
-        Some(format!("{seed}info string book move: {text}{name}\nbestmove {text}"))
+        // The reply that the book expects, if it knows one.
+        let ponder = self.player.pick(&after).map_or(String::new(), |reply| {
+            format!(" ponder {}", UciMove::new(reply, castling_style(settings)))
+        });
+        Some(format!("{seed}info string book move: {text}{name}\nbestmove {text}{ponder}"))
     }
 }

@@ -96,6 +96,7 @@ pub fn run(opening: InputMode) -> Result<bool, RunError> {
         bounded: true,
         bounded_when_hit: true,
         input_ended: false,
+        quitting: false,
         all_understood: true,
     };
     match opening {
@@ -160,6 +161,8 @@ struct Session {
     /// Whether it will do so after `ponderhit`.
     bounded_when_hit: bool,
     input_ended: bool,
+    /// Whether `quit` waits for searches; further input is ignored.
+    quitting: bool,
     all_understood: bool,
 }
 
@@ -168,6 +171,7 @@ impl Session {
     fn converse(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         for event in events {
             match event {
+                Event::Line(_) if self.quitting => {}
                 Event::Line(bytes) => match self.answer(&String::from_utf8_lossy(&bytes))? {
                     Flow::Continue => {}
                     Flow::Quit => break,
@@ -187,11 +191,27 @@ impl Session {
     fn answer(&mut self, line: &str) -> io::Result<Flow> {
         match Command::parse(line) {
             Ok(None) => {}
-            Ok(Some(Command::Quit)) => return Ok(Flow::Quit),
+            Ok(Some(Command::Quit)) => return Ok(self.quit()),
             Ok(Some(command)) => self.dispatch(command)?,
             Err(error) => self.refuse(&error)?,
         }
         Ok(Flow::Continue)
+    }
+
+    /// Ends the session, after the searches that are waiting. Only the last search is cut short.
+    fn quit(&mut self) -> Flow {
+        let is_last = !self.deferred.iter().any(|command| {
+            matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench(_))
+        });
+        if !self.engine.is_searching() || is_last {
+            return Flow::Quit;
+        }
+        if !self.bounded {
+            self.engine.stop();
+        }
+        self.quitting = true;
+        self.deferred.push_back(Command::Quit);
+        Flow::Continue
     }
 
     fn refuse(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
@@ -286,7 +306,9 @@ impl Session {
             Command::IsReady => say("readyok")?,
             Command::Debug(on) => self.settings.debug = on,
             Command::SetOption(change) => self.set_option(change)?,
-            Command::Register | Command::Quit => {}
+            Command::Register => {}
+            // Sending cannot fail: the loop owns the receiver.
+            Command::Quit => drop(self.events.send(Event::AllDone)),
             Command::NewGame => {
                 self.engine.new_game();
                 self.own_book.player.new_game();
@@ -387,8 +409,8 @@ impl Session {
                 self.own_book.player.set_seed((number != 0).then_some(number as u64));
             }
             Setting::AnalyseMode => self.own_book.is_analysing = number != 0,
-            // The GUI decides whether to ponder.
-            Setting::Ponder => {}
+            // The GUI decides whether to ponder. The others are for people to read.
+            Setting::Ponder | Setting::EngineAbout | Setting::Opponent => {}
         }
         self.engine.set_level(self.strength.level());
         Ok(())
@@ -446,10 +468,7 @@ impl Session {
     }
 
     fn go(&mut self, arguments: &GoArguments) -> io::Result<()> {
-        let (limits, illegal) = match limits(arguments, self.game.board()) {
-            Ok(limits) => limits,
-            Err(error) => return self.refuse(&error),
-        };
+        let (limits, illegal) = limits(arguments, self.game.board());
         if self.engine.is_searching() {
             return self.refuse(&crate::engine::GoError::Busy);
         }
@@ -458,6 +477,9 @@ impl Session {
         }
         for error in illegal {
             say(&format!("info string go: {error}; ignored"))?;
+        }
+        if limits.search_moves.is_empty() && !arguments.search_moves.is_empty() {
+            say("info string go: no legal searchmoves; searching all moves")?;
         }
         if let Some(answer) = self.own_book.answer(&self.game, &limits, self.settings) {
             // Let the previous search print its `bestmove` first.

@@ -30,14 +30,16 @@ impl Worker {
                 continue;
             }
             self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
-            let reported = self.best().map(|root| root.mv);
             let finished = self.search_iteration(shared, depth);
             self.return_to_root();
             self.count(shared);
             if finished.is_err() {
-                if self.completed_depth > 0 && self.best().map(|root| root.mv) != reported {
-                    // The last PV reported must begin with the move played. Its score is a lower
-                    // bound, because the root moves not yet searched can only raise it.
+                if self.completed_depth > 0
+                    && self.best().is_some_and(|root| root.pv != self.reported_line)
+                {
+                    // The last PV reported must be that of the move played, as `ponder` comes from
+                    // it. Its score is a lower bound, because the root moves not yet searched can
+                    // only raise it.
                     self.report_line(shared, depth, 0, Bound::Lower);
                     // The other lines have moved down by one; their scores are still those of the
                     // last completed iteration.
@@ -223,15 +225,18 @@ impl Worker {
         }
     }
 
-    fn report_lines(&self, shared: &SearchShared<'_>, depth: u32, lines: usize) {
+    fn report_lines(&mut self, shared: &SearchShared<'_>, depth: u32, lines: usize) {
         for index in 0..lines {
             self.report_line(shared, depth, index, Bound::Exact);
         }
     }
 
-    fn report_line(&self, shared: &SearchShared<'_>, depth: u32, index: usize, bound: Bound) {
+    fn report_line(&mut self, shared: &SearchShared<'_>, depth: u32, index: usize, bound: Bound) {
         let Some(root) = self.root_moves.get(index).filter(|_| self.id == 0) else { return };
         self.count(shared);
+        if index == 0 {
+            self.reported_line.clone_from(&root.pv);
+        }
         shared.report_line(depth, index + 1, root, bound);
     }
 

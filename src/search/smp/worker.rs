@@ -52,6 +52,8 @@ pub(crate) struct Worker {
     pub(crate) pv_index: usize,
     pub(crate) completed_depth: u32,
     pub(crate) root_depth: i32,
+    /// The best line as it was last reported.
+    pub(crate) reported_line: Vec<Move>,
     /// Time of the last progress report, or the start of the search.
     pub(crate) last_progress: Instant,
     /// First ply that allows NMP while a null move is being verified, otherwise 0.
@@ -82,6 +84,7 @@ impl Worker {
             pv_index: 0,
             completed_depth: 0,
             root_depth: 0,
+            reported_line: Vec::new(),
             last_progress: Instant::now(),
             null_move_from: 0,
             handicap: None,
@@ -101,6 +104,7 @@ impl Worker {
         self.nodes = 0;
         self.tb_hits = 0;
         self.completed_depth = 0;
+        self.reported_line.clear();
         self.last_progress = Instant::now();
         let weakness = shared.level.weakness();
         self.handicap = weakness.map(|weakness| Box::new(Handicap::new(weakness, shared.seed)));
