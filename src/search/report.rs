@@ -52,6 +52,10 @@ pub struct SearchResult {
 
 /// Receives the output of a search. By default every method does nothing.
 pub trait Reporter: Send {
+    /// Returns whether anything but the result is wanted.
+    fn wants_reports(&self) -> bool {
+        true
+    }
     /// Called with each principal variation.
     fn info(&mut self, _info: &Info<'_>) {}
     /// Called when the search of root move `mv` starts, after the first few seconds of a search.
@@ -67,4 +71,8 @@ pub trait Reporter: Send {
 /// A reporter that ignores all output.
 pub struct NullReporter;
 
-impl Reporter for NullReporter {}
+impl Reporter for NullReporter {
+    fn wants_reports(&self) -> bool {
+        false
+    }
+}

@@ -174,7 +174,7 @@ impl Worker {
 
     /// Reports `currmove` on the main thread, once [`QUIET_TIME`] has passed.
     pub(crate) fn report_current_move(&self, shared: &SearchShared<'_>, mv: Move, count: usize) {
-        if self.id == 0 && shared.control.elapsed() >= QUIET_TIME {
+        if self.id == 0 && shared.wants_reports && shared.control.elapsed() >= QUIET_TIME {
             let (depth, number) = (self.root_depth as u32, count + self.pv_index);
             shared.tell(|reporter| reporter.current_move(depth, mv, number));
         }
@@ -210,18 +210,16 @@ impl Worker {
         alpha: Score,
         nodes: u64,
     ) {
-        let mut line = vec![mv];
-        line.extend_from_slice(self.line_below(1));
-        let seldepth = self.seldepth;
-        if let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) {
-            root.nodes += nodes;
-            if count == 1 || score > alpha {
-                root.score = score;
-                root.seldepth = seldepth;
-                root.pv = line;
-            } else {
-                root.score = -Score::INFINITE;
-            }
+        let line = &self.pv.0[1];
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        if count == 1 || score > alpha {
+            root.score = score;
+            root.seldepth = self.seldepth;
+            root.pv.truncate(1);
+            root.pv.extend_from_slice(line);
+        } else {
+            root.score = -Score::INFINITE;
         }
     }
 
@@ -232,7 +230,8 @@ impl Worker {
     }
 
     fn report_line(&mut self, shared: &SearchShared<'_>, depth: u32, index: usize, bound: Bound) {
-        let Some(root) = self.root_moves.get(index).filter(|_| self.id == 0) else { return };
+        let reports = self.id == 0 && shared.wants_reports;
+        let Some(root) = self.root_moves.get(index).filter(|_| reports) else { return };
         self.count(shared);
         if index == 0 {
             self.reported_line.clone_from(&root.pv);

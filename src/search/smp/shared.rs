@@ -35,6 +35,8 @@ pub(crate) struct SearchShared<'a> {
     pub(crate) has_tables: bool,
     /// What the scores of the evaluation in use mean.
     pub(crate) wdl_model: WdlModel,
+    /// Whether the reporter wants more than the result.
+    pub(crate) wants_reports: bool,
     /// Used by the main thread only.
     pub(crate) reporter: Mutex<&'a mut dyn Reporter>,
 }

@@ -112,6 +112,7 @@ impl ThreadPool {
             ranking,
             has_tables: request.tables.is_some(),
             wdl_model: evaluation.wdl_model(),
+            wants_reports: reporter.wants_reports(),
             reporter: Mutex::new(reporter),
         };
         for worker in &mut self.workers {

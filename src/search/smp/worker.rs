@@ -42,7 +42,7 @@ pub(crate) struct Worker {
     pub(crate) evaluator: Evaluator,
     pub(crate) reductions: Reductions,
     pub(crate) frames: Vec<Frame>,
-    pv: PvTable,
+    pub(crate) pv: PvTable,
     keys: KeyHistory,
     pub(crate) nodes: u64,
     pub(crate) tb_hits: u64,
@@ -393,9 +393,5 @@ impl Worker {
 
     pub(crate) fn clear_pv(&mut self, ply: usize) {
         self.pv.0[ply].clear();
-    }
-
-    pub(crate) fn line_below(&self, ply: usize) -> &[Move] {
-        &self.pv.0[ply]
     }
 }
