@@ -160,7 +160,11 @@ class Engine:
                 self.close()
                 raise EngineDied("option", f"{spec.name} has no option {key!r}")
             self.send(f"setoption name {key} value {value}")
-        self.ready()
+        for line in self.ready():
+            # A file that cannot be used must not be taken for one that makes no difference.
+            if line.startswith("info string error"):
+                self.close()
+                raise EngineDied("option", f"{spec.name}: {line.strip()}")
 
     def _pump(self):
         for line in self.process.stdout:
@@ -190,7 +194,7 @@ class Engine:
 
     def ready(self):
         self.send("isready")
-        self.until("readyok", 30)
+        return self.until("readyok", 30)
 
     def new_game(self):
         self.send("ucinewgame")
