@@ -27,7 +27,7 @@ pub(super) struct DatagenArguments {
     #[arg(long, value_name = "N", required_unless_present = "stats", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Soft node limit per move, checked between iterations
-    #[arg(long, value_name = "K", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 250, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Number of threads, each playing its own games
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]

@@ -16,7 +16,7 @@ pub struct EpochReport {
     pub training: f64,
     /// On the validation positions, at the end of the epoch.
     pub validation: f64,
-    /// Time of the epoch in seconds.
+    /// Time of the epoch in seconds, since the run was resumed if that was in between.
     pub seconds: f64,
 }
 

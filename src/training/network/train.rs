@@ -201,7 +201,6 @@ impl<'a, const H: usize> Run<'a, H> {
         let mut reported = Instant::now();
         while self.state.epoch < self.settings.epochs {
             let epoch_began = Instant::now();
-            let seconds_before = 0.0;
             while self.state.batch < batches {
                 let done = self.state.epoch * batches + self.state.batch;
                 self.learn_batch(done, total);
@@ -225,7 +224,7 @@ impl<'a, const H: usize> Run<'a, H> {
             let report = EpochReport {
                 training: self.state.error_sum / (batches * batch_size as u64) as f64,
                 validation: self.validate(),
-                seconds: seconds_before + epoch_began.elapsed().as_secs_f64(),
+                seconds: epoch_began.elapsed().as_secs_f64(),
             };
             self.state.history.push(report);
             (self.state.batch, self.state.error_sum) = (0, 0.0);
