@@ -170,6 +170,7 @@ const LAYERS: &[&[&str]] = &[
         "analysis",
     ],
     &[
+        "uci/console",
         "uci/integer",
         "uci/options",
         "uci/command",

@@ -507,6 +507,29 @@ fn weak_levels_play_with_the_classical_evaluation() {
 }
 
 #[test]
+fn debug_log_has_every_line_in_and_out() {
+    let log = Scratch::new("debug log.txt");
+    let mut gui = Gui::start();
+    gui.send(&format!("setoption name Debug Log File value {}", log.path()));
+    gui.send("go depth 3");
+    let said = gui.until("bestmove");
+    gui.send("setoption name Debug Log File value");
+    gui.send("isready");
+    gui.until("readyok");
+    let text = std::fs::read_to_string(&log.0).unwrap();
+    let lines: Vec<(&str, &str)> =
+        text.lines().map(|line| line.trim_start().split_once(' ').unwrap()).collect();
+    assert!(lines.iter().all(|(seconds, _)| seconds.parse::<f64>().is_ok()), "{text}");
+    let sent: Vec<String> = said.iter().map(|line| format!("<< {line}")).collect();
+    let logged: Vec<&str> = lines.iter().map(|&(_, line)| line).collect();
+    assert_eq!(logged[0], ">> go depth 3", "{text}");
+    assert_eq!(&logged[1..=said.len()], sent, "{text}");
+    assert_eq!(logged.last(), Some(&">> setoption name Debug Log File value"));
+    gui.send("setoption name Debug Log File value /no/such/folder/log");
+    assert!(gui.until("info string error").pop().unwrap().contains("Debug Log File: cannot open"));
+}
+
+#[test]
 fn clear_hash_keeps_level_mistakes() {
     let mut gui = Gui::start();
     gui.send("setoption name UCI_LimitStrength value true");
@@ -644,6 +667,9 @@ fn terminal_commands_are_answered() {
     let mut gui = Gui::start();
     gui.send("help");
     gui.until("and damero --help.");
+    gui.send("compiler");
+    let text = gui.until("network: ").join("\n");
+    assert!(text.contains(std::env::consts::ARCH) && text.contains("instruction sets"), "{text}");
     gui.send("eval");
     let text = gui.until("As a score").join("\n");
     for word in ["worth of each piece", "|   q   |", "Network: +", "White wins "] {

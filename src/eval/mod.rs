@@ -20,6 +20,7 @@ pub use classical::trace::{EvalTrace, Term, trace};
 pub use classical::{FULL_PHASE, phase};
 pub use endgame::scale::FULL_SCALE;
 pub use evaluator::EvalKind;
+pub(crate) use network::kernels::version as kernel_version;
 pub use network::parameters::{Network, NetworkError};
 pub use network::self_test::SelfTest;
 pub use network::trace::NetworkTrace;

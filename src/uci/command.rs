@@ -51,6 +51,8 @@ pub enum Command {
     /// `params`: print the search parameters for a tuner.
     #[cfg(feature = "tuning")]
     Params,
+    /// `compiler`: how the program was built.
+    Compiler,
     /// `help`.
     Help,
 }
@@ -205,6 +207,7 @@ impl Command {
             "genfens" => Self::GenFens(parse_genfens(arguments)?),
             #[cfg(feature = "tuning")]
             "params" => Self::Params,
+            "compiler" => Self::Compiler,
             "help" => Self::Help,
             _ => return Err(CommandError::Unknown(excerpt(name))),
         }))

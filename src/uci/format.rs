@@ -192,6 +192,44 @@ fn classical_text(board: &Board) -> String {
     text + &format!("As a score (1.00 = 50 % chance of winning): {} pawns", pawns(shown))
 }
 
+/// Formats the reply to `compiler`: what a bug report needs to know about the build.
+pub(super) fn compiler_text() -> String {
+    const FEATURES: [(&str, bool); 5] = [
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("bmi2 (PEXT)", cfg!(target_feature = "bmi2")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("avx512bw", cfg!(target_feature = "avx512bw")),
+        ("neon", cfg!(target_feature = "neon")),
+    ];
+    const CARGO: [(&str, bool); 3] = [
+        ("cli", cfg!(feature = "cli")),
+        ("tuning", cfg!(feature = "tuning")),
+        ("evalfile", cfg!(feature = "evalfile")),
+    ];
+    let list = |names: &[(&str, bool)]| {
+        let set: Vec<&str> = names.iter().filter(|it| it.1).map(|it| it.0).collect();
+        if set.is_empty() { "none".to_owned() } else { set.join(", ") }
+    };
+    format!(
+        "Damero {}{}\n\
+         target: {}-{}, {} bit, {}\n\
+         instruction sets of the build: {}\n\
+         network kernels: {}\n\
+         features: {}\n\
+         network: {}",
+        env!("CARGO_PKG_VERSION"),
+        option_env!("DAMERO_COMMIT").map_or(String::new(), |commit| format!(" {commit}")),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        usize::BITS,
+        if cfg!(debug_assertions) { "with assertions" } else { "optimised" },
+        list(&FEATURES),
+        eval::kernel_version(),
+        list(&CARGO),
+        Network::embedded()
+    )
+}
+
 /// Formats centipawns as pawns with a sign.
 fn pawns(centipawns: i32) -> String {
     format!("{:+.2}", f64::from(centipawns) / 100.0)
@@ -247,5 +285,6 @@ At the terminal:
   eval [FEN]   print the static evaluation of the current or the given position
   flip    mirror the board and swap the colours
   bench [depth] [threads] [hash]   search fixed positions and count nodes
+  compiler     print how the program was built
 The program also takes commands as arguments: damero go depth 7, damero bench, damero perft 6,
 and damero --help.";

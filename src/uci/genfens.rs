@@ -1,7 +1,7 @@
 //! The `genfens` command, which OpenBench uses to request openings for training games. Start at
 //! [`gen_fens`].
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::atomic::AtomicBool;
 
 use rand::SeedableRng;
@@ -12,6 +12,7 @@ use crate::eval::EvalKind;
 use crate::search::TableTooLarge;
 use crate::training::{OpeningsError, RandomOpenings, SelfPlay, SelfPlayLimits};
 use crate::uci::command::GenFensArguments;
+use crate::uci::console::Console;
 
 /// Nodes of the search that sorts out decided openings.
 const NODES: u64 = 500;
@@ -30,19 +31,20 @@ pub(super) enum GenFensError {
 }
 
 /// Prints the openings, each as soon as it is found. The same arguments give the same openings.
-pub(super) fn gen_fens(arguments: &GenFensArguments) -> Result<(), GenFensError> {
+pub(super) fn gen_fens(
+    arguments: &GenFensArguments,
+    console: &Console,
+) -> Result<(), GenFensError> {
     let openings = match &arguments.book {
         Some(path) => RandomOpenings::from_file(path)?,
         None => RandomOpenings::of_variant(arguments.chess960),
     };
     let mut player = SelfPlay::new(SelfPlayLimits { nodes: NODES }, HASH, EvalKind::default())?;
     let mut rng = ChaCha8Rng::seed_from_u64(arguments.seed);
-    let mut output = io::stdout().lock();
     for _ in 0..arguments.count {
         let never = AtomicBool::new(false);
         let Some(board) = player.opening(&mut rng, &openings, &never) else { break };
-        writeln!(output, "info string genfens {}", board.to_fen())?;
-        output.flush()?;
+        console.say(&format!("info string genfens {}", board.to_fen()))?;
     }
     Ok(())
 }

@@ -10,7 +10,13 @@ use crate::uci::command::GoArguments;
 /// Converts the arguments of `go` to limits for the side to move. Also returns the errors of
 /// illegal `searchmoves`, which are ignored; if all are illegal, all moves are searched, because
 /// every `go` has to be answered.
-pub(super) fn limits(arguments: &GoArguments, board: &Board) -> (Limits, Vec<IllegalUciMove>) {
+///
+/// # Errors
+/// If all `searchmoves` are illegal and nothing says when to end the search.
+pub(super) fn limits(
+    arguments: &GoArguments,
+    board: &Board,
+) -> Result<(Limits, Vec<IllegalUciMove>), IllegalUciMove> {
     let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
     for mv in &arguments.search_moves {
         match mv.to_move(board) {
@@ -42,7 +48,10 @@ pub(super) fn limits(arguments: &GoArguments, board: &Board) -> (Limits, Vec<Ill
         ponder: arguments.ponder,
         search_moves,
     };
-    (limits, illegal)
+    if limits.infinite && !arguments.infinite && limits.search_moves.is_empty() {
+        return illegal.pop().map_or(Ok((limits, Vec::new())), Err);
+    }
+    Ok((limits, illegal))
 }
 
 fn is_unlimited(arguments: &GoArguments, clock: bool) -> bool {

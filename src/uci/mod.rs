@@ -1,6 +1,7 @@
 //! Layer 6: the UCI front end. Start at [`run()`].
 
 mod command;
+mod console;
 mod format;
 mod genfens;
 mod integer;

@@ -46,6 +46,8 @@ pub enum Setting {
     BestBookMove,
     /// Seed of the book's choices; 0 for a new one in each game.
     BookSeed,
+    /// File to which all lines in and out are appended; empty for none.
+    DebugLogFile,
     /// What the engine is; it cannot be changed.
     EngineAbout,
     /// The opponent's title, rating, kind and name; the engine ignores them.
@@ -195,6 +197,7 @@ const OPTIONS: &[Declared] = &[
         kind: Kind::Spin { default: 0, min: 0, max: BookPlayer::MAX_SEED as i64 },
     },
     Declared { name: "Evaluation", setting: Setting::Evaluation, kind: Kind::Combo(EVALUATIONS) },
+    Declared { name: "Debug Log File", setting: Setting::DebugLogFile, kind: Kind::Text },
     Declared { name: "UCI_EngineAbout", setting: Setting::EngineAbout, kind: Kind::Fixed(ABOUT) },
     Declared { name: "UCI_Opponent", setting: Setting::Opponent, kind: Kind::Text },
     Declared { name: "EvalFile", setting: Setting::EvalFile, kind: Kind::Text },

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -20,9 +20,10 @@ use crate::search::{Info, Limits, Reporter, SearchResult, TableTooLarge};
 use crate::tablebase::Tables;
 use crate::types::Move;
 use crate::uci::command::{BenchArguments, Command, GoArguments};
+use crate::uci::console::Console;
 use crate::uci::format::{
-    HELP, best_move_line, board_text, castling_style, eval_text, info_line, progress_line,
-    tables_text, write_perft,
+    HELP, best_move_line, board_text, castling_style, compiler_text, eval_text, info_line,
+    progress_line, tables_text, write_perft,
 };
 use crate::uci::genfens::{GenFensError, gen_fens};
 use crate::uci::limits::limits;
@@ -66,13 +67,6 @@ enum Flow {
     Quit,
 }
 
-/// Writes a line and flushes it.
-fn say(text: &str) -> io::Result<()> {
-    let mut output = io::stdout().lock();
-    writeln!(output, "{text}")?;
-    output.flush()
-}
-
 /// Executes commands until `quit` or the end of the input. Returns whether every command was
 /// accepted.
 ///
@@ -82,6 +76,7 @@ fn say(text: &str) -> io::Result<()> {
 pub fn run(opening: InputMode) -> Result<bool, RunError> {
     let (sender, events) = mpsc::channel();
     let mut session = Session {
+        console: Console::default(),
         engine: Engine::new(SMALLEST_HASH)?,
         has_default_hash: false,
         game: Game::default(),
@@ -102,7 +97,7 @@ pub fn run(opening: InputMode) -> Result<bool, RunError> {
     match opening {
         InputMode::Interactive => {
             if io::stdin().is_terminal() && io::stdout().is_terminal() {
-                say(concat!(
+                session.console.say(concat!(
                     "Damero ",
                     env!("CARGO_PKG_VERSION"),
                     ", a UCI chess engine; type help for commands"
@@ -142,6 +137,7 @@ const SMALLEST_HASH: usize = 1;
 /// The state of a session.
 #[allow(clippy::struct_excessive_bools)] // independent flags
 struct Session {
+    console: Console,
     engine: Engine,
     has_default_hash: bool,
     game: Game,
@@ -189,6 +185,7 @@ impl Session {
     }
 
     fn answer(&mut self, line: &str) -> io::Result<Flow> {
+        self.console.heard(line);
         match Command::parse(line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => return Ok(self.quit()),
@@ -216,7 +213,7 @@ impl Session {
 
     fn refuse(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
         self.all_understood = false;
-        say(&format!("info string error: {error}"))
+        self.console.say(&format!("info string error: {error}"))
     }
 
     /// Executes a command, or defers it until the search ends.
@@ -298,12 +295,12 @@ impl Session {
             self.provide_hash()?;
         }
         match command {
-            Command::Uci => say(&format!(
+            Command::Uci => self.console.say(&format!(
                 "id name Damero {}\nid author the Damero authors\n{}uciok",
                 env!("CARGO_PKG_VERSION"),
                 listing()
             ))?,
-            Command::IsReady => say("readyok")?,
+            Command::IsReady => self.console.say("readyok")?,
             Command::Debug(on) => self.settings.debug = on,
             Command::SetOption(change) => self.set_option(change)?,
             Command::Register => {}
@@ -316,9 +313,9 @@ impl Session {
             Command::Position(game) => self.game = *game,
             Command::Go(arguments) => self.go(&arguments)?,
             Command::Perft(depth) => {
-                let mut output = io::stdout().lock();
-                write_perft(self.game.board(), depth, 1, None, &mut output)?;
-                output.flush()?;
+                let mut text = Vec::new();
+                write_perft(self.game.board(), depth, 1, None, &mut text)?;
+                self.console.say(String::from_utf8_lossy(&text).trim_end())?;
             }
             Command::Stop => {
                 self.stopped = true;
@@ -329,25 +326,28 @@ impl Session {
                 self.bounded = self.bounded_when_hit;
                 self.engine.ponder_hit();
             }
-            Command::Display => say(&board_text(self.game.board()))?,
+            Command::Display => self.console.say(&board_text(self.game.board()))?,
             Command::Eval(board) => {
                 let board = board.as_deref().unwrap_or_else(|| self.game.board());
-                say(&eval_text(board, &self.evaluation()))?;
+                self.console.say(&eval_text(board, &self.evaluation()))?;
             }
             Command::Flip => self.flip()?,
-            Command::Bench(arguments) => match run_bench(arguments, self.evaluation()) {
-                Ok(()) => {}
-                Err(RunError::Table(error)) => self.refuse(&error)?,
-                Err(RunError::Output(error)) => return Err(error),
-            },
-            Command::GenFens(arguments) => match gen_fens(&arguments) {
+            Command::Bench(arguments) => {
+                match run_bench(arguments, self.evaluation(), &self.console) {
+                    Ok(()) => {}
+                    Err(RunError::Table(error)) => self.refuse(&error)?,
+                    Err(RunError::Output(error)) => return Err(error),
+                }
+            }
+            Command::GenFens(arguments) => match gen_fens(&arguments, &self.console) {
                 Ok(()) => {}
                 Err(GenFensError::Output(error)) => return Err(error),
                 Err(error) => self.refuse(&error)?,
             },
             #[cfg(feature = "tuning")]
-            Command::Params => say(&crate::uci::format::params_text())?,
-            Command::Help => say(HELP)?,
+            Command::Params => self.console.say(&crate::uci::format::params_text())?,
+            Command::Compiler => self.console.say(&compiler_text())?,
+            Command::Help => self.console.say(HELP)?,
         }
         Ok(())
     }
@@ -362,7 +362,7 @@ impl Session {
 
     fn set_option(&mut self, change: Change) -> io::Result<()> {
         if let Some(remark) = change.remark {
-            say(&format!("info string {remark}"))?;
+            self.console.say(&format!("info string {remark}"))?;
         }
         let number = change.number;
         match change.setting {
@@ -383,6 +383,12 @@ impl Session {
             Setting::LimitStrength => self.strength.limited = number != 0,
             Setting::Elo => self.strength.elo = number as u32,
             Setting::Skill => self.strength.skill = number as u32,
+            Setting::DebugLogFile => {
+                if let Err(error) = self.console.open_log(&change.text) {
+                    let text = format!("Debug Log File: cannot open {}: {error}", change.text);
+                    self.refuse(&text)?;
+                }
+            }
             Setting::Evaluation => {
                 self.is_classical = number == CLASSICAL;
                 self.apply_evaluation();
@@ -425,7 +431,7 @@ impl Session {
             let read = File::open(path).map_err(NetworkError::from).and_then(Network::read);
             match read {
                 Ok(network) => {
-                    say(&format!("info string EvalFile: {network}"))?;
+                    self.console.say(&format!("info string EvalFile: {network}"))?;
                     self.network = Arc::new(network);
                 }
                 Err(error) => {
@@ -459,7 +465,7 @@ impl Session {
         }
         match Tables::open(path) {
             Ok(tables) => {
-                say(&tables_text(&tables))?;
+                self.console.say(&tables_text(&tables))?;
                 self.engine.set_tables(Some(Arc::new(tables)));
                 Ok(())
             }
@@ -468,29 +474,33 @@ impl Session {
     }
 
     fn go(&mut self, arguments: &GoArguments) -> io::Result<()> {
-        let (limits, illegal) = limits(arguments, self.game.board());
+        let (limits, illegal) = match limits(arguments, self.game.board()) {
+            Ok(limits) => limits,
+            Err(error) => return self.refuse(&error),
+        };
         if self.engine.is_searching() {
             return self.refuse(&crate::engine::GoError::Busy);
         }
         for remark in &arguments.remarks {
-            say(&format!("info string {remark}"))?;
+            self.console.say(&format!("info string {remark}"))?;
         }
         for error in illegal {
-            say(&format!("info string go: {error}; ignored"))?;
+            self.console.say(&format!("info string go: {error}; ignored"))?;
         }
         if limits.search_moves.is_empty() && !arguments.search_moves.is_empty() {
-            say("info string go: no legal searchmoves; searching all moves")?;
+            self.console.say("info string go: no legal searchmoves; searching all moves")?;
         }
         if let Some(answer) = self.own_book.answer(&self.game, &limits, self.settings) {
             // Let the previous search print its `bestmove` first.
             self.engine.wait();
-            return say(&answer);
+            return self.console.say(&answer);
         }
         let bounded = limits.is_bounded();
         let bounded_when_hit = Limits { ponder: false, ..limits.clone() }.is_bounded();
         let pondering_since = limits.ponder.then(Instant::now);
         let (settings, events) = (self.settings, self.events.clone());
-        let listener = UciReporter { settings, events, pondering_since };
+        let console = self.console.clone();
+        let listener = UciReporter { console, settings, events, pondering_since };
         match self.engine.go(self.game.clone(), limits, Box::new(listener)) {
             Ok(()) => {
                 (self.bounded, self.bounded_when_hit) = (bounded, bounded_when_hit);
@@ -504,6 +514,7 @@ impl Session {
 
 /// Prints search reports as UCI lines.
 struct UciReporter {
+    console: Console,
     settings: Settings,
     events: Sender<Event>,
     /// Start of a search that began by pondering. Reported times count from here, as nodes do,
@@ -515,7 +526,7 @@ impl UciReporter {
     /// Writes a line. On failure the loop ends the search; if the loop has already ended, the
     /// failure is ignored.
     fn say(&self, text: &str) {
-        if let Err(error) = say(text) {
+        if let Err(error) = self.console.say(text) {
             let _ = self.events.send(Event::OutputFailed(error));
         }
     }
@@ -549,12 +560,18 @@ impl Reporter for UciReporter {
     }
 }
 
-fn run_bench(arguments: BenchArguments, evaluation: EvalKind) -> Result<(), RunError> {
+fn run_bench(
+    arguments: BenchArguments,
+    evaluation: EvalKind,
+    console: &Console,
+) -> Result<(), RunError> {
     let BenchArguments { depth, threads, hash } = arguments;
     let result = bench(depth, threads, hash, evaluation, |index, fen, nodes| {
-        say(&format!("position {:2}: {nodes:9} nodes  {fen}", index + 1)).map_err(RunError::Output)
+        console
+            .say(&format!("position {:2}: {nodes:9} nodes  {fen}", index + 1))
+            .map_err(RunError::Output)
     })?;
     let seconds = result.time.as_secs_f64().max(1e-9);
-    say(&format!("{} nodes {:.0} nps", result.nodes, result.nodes as f64 / seconds))?;
+    console.say(&format!("{} nodes {:.0} nps", result.nodes, result.nodes as f64 / seconds))?;
     Ok(())
 }

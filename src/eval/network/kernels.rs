@@ -33,6 +33,15 @@ impl Group {
     }
 }
 
+/// Returns which version of the kernels this processor uses.
+pub(crate) fn version() -> &'static str {
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        return "avx2, chosen at run time";
+    }
+    "those of the build"
+}
+
 /// Defines a kernel as a function that chooses the version for this processor.
 macro_rules! kernel {
     ($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? $body:block) => {
